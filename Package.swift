@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of settings for every Swift target: the compiler proves what it can.
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+/// A room of the house: its folder is `Sources/<name>`, its arrows are `to` (docs/architecture.md).
+func room(_ name: String, to arrows: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: arrows, swiftSettings: settings)
+}
+
+func tests(_ name: String, to arrows: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: arrows, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "usher",
+  products: [
+    .executable(name: "usher", targets: ["usher"]),
+    .library(name: "UsherClient", targets: ["UsherClient"]),
+  ],
+  targets: [
+    // The outside world in C: the only modules that see its headers.
+    .target(
+      name: "COpenSSL",
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(name: "CLinux"),
+
+    // Parts that know nothing of licenses.
+    room("Reactor", to: ["CLinux"]),
+    room("Telemetry"),
+    room("Cryptography", to: ["COpenSSL"]),
+    room("PKIX", to: ["Cryptography", "COpenSSL"]),
+    room("TLS", to: ["PKIX", "Cryptography", "COpenSSL"]),
+    room("HTTP"),
+    room("JSON"),
+    room("Server", to: ["Reactor", "TLS", "HTTP", "Telemetry"]),
+    room("Postgres", to: ["CPostgres", "Reactor", "Telemetry"]),
+
+    // The domain.
+    room("Licensing"),
+    room("Issuance", to: ["PKIX", "Cryptography", "Licensing"]),
+    room("Directory", to: ["TLS", "PKIX", "Cryptography", "Licensing", "Reactor", "Telemetry"]),
+
+    // Storage and surfaces.
+    .target(
+      name: "Database", path: "db", exclude: ["schema.sql"],
+      resources: [.embedInCode("migrations")], swiftSettings: settings),
+    room("Store", to: ["Licensing", "Issuance", "Postgres", "Database", "Telemetry"]),
+    room(
+      "API",
+      to: [
+        "HTTP", "JSON", "Licensing", "Issuance", "Directory", "PKIX", "Cryptography", "TLS",
+        "Telemetry",
+      ]),
+    room(
+      "Service",
+      to: [
+        "API", "Store", "Directory", "Server", "Postgres", "Issuance", "Licensing", "Reactor",
+        "TLS", "PKIX", "Cryptography", "HTTP", "JSON", "Database", "Telemetry",
+      ]),
+    room("LocalCluster", to: ["Reactor", "Telemetry"]),
+    room(
+      "UsherClient", to: ["TLS", "HTTP", "JSON", "Reactor", "PKIX", "Cryptography"]),
+    room(
+      "UsherCommand",
+      to: ["Service", "LocalCluster", "UsherClient", "Telemetry", "Reactor", "Cryptography"]),
+    .executableTarget(name: "usher", dependencies: ["UsherCommand"], swiftSettings: settings),
+
+    // Tests.
+    .target(
+      name: "Fixtures",
+      dependencies: ["PKIX", "Cryptography", "LocalCluster", "Reactor", "Licensing"],
+      path: "Tests/Fixtures", swiftSettings: settings),
+    tests("Reactor", to: ["Reactor"]),
+    tests("Telemetry", to: ["Telemetry"]),
+    tests("Cryptography", to: ["Cryptography"]),
+    tests("PKIX", to: ["PKIX", "Cryptography", "Fixtures"]),
+    tests("TLS", to: ["TLS", "PKIX", "Cryptography", "Fixtures"]),
+    tests("HTTP", to: ["HTTP"]),
+    tests("JSON", to: ["JSON"]),
+    tests("Server", to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Fixtures"]),
+    tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Fixtures"]),
+    tests("Licensing", to: ["Licensing"]),
+    tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing"]),
+    tests(
+      "Directory", to: ["Directory", "TLS", "PKIX", "Cryptography", "Licensing", "Fixtures"]),
+    tests("Database", to: ["Database"]),
+    tests(
+      "Store",
+      to: ["Store", "Licensing", "Issuance", "Postgres", "Database", "Reactor", "Fixtures"]),
+    tests("API", to: ["API", "HTTP", "JSON", "Licensing", "Issuance", "Directory"]),
+    tests("Service", to: ["Service", "Telemetry"]),
+    tests("LocalCluster", to: ["LocalCluster", "Reactor"]),
+    tests(
+      "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
+    tests("Architecture", to: []),
+    tests("Integration", to: ["Fixtures", "Reactor", "PKIX", "Cryptography"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
