@@ -1,0 +1,20 @@
+public import Licensing
+
+public protocol AuthorityRepository: Sendable {
+  /// Nil when there is none, or it is deleted.
+  func authority(_ id: Identifier, of organization: Key<Organization>, locked: Bool)
+    async throws(StorageError)
+    -> Authority?
+  func authorities(of organization: Key<Organization>, _ page: PageRequest) async throws(StorageError)
+    -> Page<Authority>
+  /// The authority that signs for the organization now: the newest active one whose key the service holds.
+  func issuer(for organization: Key<Organization>) async throws(StorageError) -> Authority?
+  /// Conflict `.authorityKey`: this organization has it already, or (when not pending) another has proven it.
+  func insert(_ new: NewAuthority) async throws(StorageError) -> Authority
+  /// Conflict `.authorityKey` when it becomes active although another organization has proven the key.
+  func update(_ authority: Authority) async throws(StorageError) -> Authority
+  /// Unrevoked certificates of the authority whose time has not run out.
+  func liveCertificates(of authority: Key<Authority>) async throws(StorageError) -> Int64
+  /// For the public surface: the certificate of any authority that is not deleted or pending, whoever asks.
+  func publicCertificate(of id: Identifier) async throws(StorageError) -> [UInt8]?
+}

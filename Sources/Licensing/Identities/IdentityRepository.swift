@@ -1,0 +1,17 @@
+/// How a path addresses an identity: by name or by id.
+public enum IdentityReference: Sendable, Hashable {
+  case name(IdentityName)
+  case id(Identifier)
+}
+
+public protocol IdentityRepository: Sendable {
+  /// Nil when there is none, or it is deleted.
+  func identity(_ reference: IdentityReference, of organization: Key<Organization>, locked: Bool)
+    async throws(StorageError) -> Identity?
+  func identities(of organization: Key<Organization>, _ page: PageRequest) async throws(StorageError)
+    -> Page<Identity>
+  /// Conflicts: `.identityName`, `.externalName` (also that of a deleted one: its tombstone holds the name).
+  func insert(_ new: NewIdentity) async throws(StorageError) -> Identity
+  /// Status `.deleted` makes the tombstone: its seats are freed and its certificates revoked in the same transaction.
+  func update(_ identity: Identity) async throws(StorageError) -> Identity
+}

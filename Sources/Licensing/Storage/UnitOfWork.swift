@@ -1,0 +1,9 @@
+/// One transaction: every effect, its audit rows and its changes commit together or not at all.
+public protocol UnitOfWork: OrganizationRepository, ProductRepository, LicenseRepository, IdentityRepository,
+  TokenRepository, SeatRepository
+{
+  /// The transaction's time by the database's clock.
+  func now() async throws(StorageError) -> Instant
+  func record(_ event: AuditEvent) async throws(StorageError)
+  func announce(_ change: Change) async throws(StorageError)
+}
