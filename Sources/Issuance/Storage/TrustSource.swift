@@ -8,6 +8,13 @@ public protocol TrustSource: Sendable {
   func changes(since cursor: ChangeCursor) async throws(StorageError) -> ChangeBatch
   /// An organization (deleted ones too) with all its authorities, for applying a change.
   func organization(_ key: Key<Organization>) async throws(StorageError) -> OrganizationTrust?
+  /// An identity, tombstones too; nil when there is none.
+  func identity(_ key: Key<Identity>, of organization: Key<Organization>) async throws(StorageError)
+    -> Identity?
+  /// The status of a certificate; nil when there is none.
+  func status(ofCertificate key: Key<CertificateRecord>, organization: Key<Organization>)
+    async throws(StorageError)
+    -> CertificateRecord.Status?
   /// The row of a certificate by fingerprint under an authority; nil when there is none.
   func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
     -> CertificateStanding?
