@@ -18,4 +18,13 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
+#include <stdbool.h>
+#include <stdint.h>
+
+/// XN_FLAG_RFC2253, whose parts are spread over two headers.
+static const unsigned long usher_rfc2253 = XN_FLAG_RFC2253;
+
+/// Seconds since 1970-01-01T00:00:00Z of a certificate's time; false when it is no such time.
+bool usher_asn1_time(const ASN1_TIME *time, int64_t *seconds);
+
 #endif

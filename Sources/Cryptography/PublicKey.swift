@@ -1,0 +1,89 @@
+internal import COpenSSL
+
+/// A public key: its SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7) and OpenSSL's parsed form.
+///
+/// Two keys are equal when their SubjectPublicKeyInfo is the same byte for byte.
+///
+/// SAFETY: an `EVP_PKEY` is not changed after construction, OpenSSL permits concurrent use of it, and its
+/// reference count is atomic.
+@safe public final class PublicKey: @unchecked Sendable, Hashable {
+  /// What sort of key it is; curves only as named curves with an uncompressed point, the one form everyone reads.
+  public enum Kind: Sendable, Hashable {
+    case p256, p384, p521, ed25519
+    case rsa(bits: Int)
+    /// Anything else (DSA, other curves, explicit parameters, compressed points), by OpenSSL's name for it.
+    case other(String)
+  }
+
+  private let key: OwnedPointer
+  /// The DER SubjectPublicKeyInfo.
+  public let subjectPublicKeyInfo: [UInt8]
+  /// What sort of key it is.
+  public let kind: Kind
+
+  /// Parses a DER SubjectPublicKeyInfo; trailing bytes are refused.
+  public init(subjectPublicKeyInfo der: [UInt8]) throws(OpenSSLError) {
+    key = unsafe try OwnedPointer.make("d2i_PUBKEY", release: EVP_PKEY_free) {
+      unsafe der.withUnsafeBufferPointer { buffer in
+        // SAFETY: the cursor stays inside the array; the key is given up when bytes are left over.
+        var cursor = buffer.baseAddress
+        let key = unsafe d2i_PUBKEY(nil, &cursor, buffer.count)
+        if unsafe key != nil, unsafe cursor != buffer.baseAddress.map({ unsafe $0 + buffer.count }) {
+          unsafe EVP_PKEY_free(key)
+          return nil
+        }
+        return unsafe key
+      }
+    }
+    subjectPublicKeyInfo = der
+    kind = unsafe Kind(key.raw, subjectPublicKeyInfo: der)
+  }
+
+  /// Takes a reference on an `EVP_PKEY` that others hold too; the SubjectPublicKeyInfo is written afresh.
+  public init(retaining pointer: OpaquePointer) throws(OpenSSLError) {
+    // SAFETY: the caller's pointer is a live EVP_PKEY; the reference taken here is released by the owner.
+    unsafe EVP_PKEY_up_ref(pointer)
+    key = unsafe OwnedPointer(pointer, release: EVP_PKEY_free)
+    subjectPublicKeyInfo = unsafe try DER.encoded("i2d_PUBKEY") { unsafe i2d_PUBKEY(pointer, $0) }
+    kind = unsafe Kind(pointer, subjectPublicKeyInfo: subjectPublicKeyInfo)
+  }
+
+  /// The SHA-256 of the SubjectPublicKeyInfo, by which keys are told apart in storage.
+  public func fingerprint() throws(OpenSSLError) -> SHA256Digest {
+    try SHA256Digest(hashing: subjectPublicKeyInfo)
+  }
+
+  /// The public exponent of an RSA key when it fits in 64 bits; nil for others.
+  public var rsaExponent: UInt64? {
+    var number: OpaquePointer?
+    // SAFETY: `number` is a fresh BIGNUM owned and freed here.
+    guard OpenSSLCall.quietly({ unsafe EVP_PKEY_get_bn_param(key.raw, OSSL_PKEY_PARAM_RSA_E, &number) }) == 1
+    else { return nil }
+    defer { unsafe BN_free(number) }
+    return unsafe BN_num_bits(number) <= 64 ? UInt64(BN_get_word(number)) : nil
+  }
+
+  /// Whether `signature` over `message` was made by this key's private half.
+  public func verifies(_ signature: [UInt8], of message: [UInt8], digest: DigestAlgorithm) -> Bool {
+    // SAFETY: the context is freed here; every array outlives the call that reads it.
+    OpenSSLCall.quietly {
+      guard let context = unsafe EVP_MD_CTX_new() else { return false }
+      defer { unsafe EVP_MD_CTX_free(context) }
+      return unsafe EVP_DigestVerifyInit(context, nil, digest.fetched, nil, key.raw) == 1
+        && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    }
+  }
+
+  /// Lends the `EVP_PKEY`; it must not be changed, nor used after `body` returns without a reference of its own.
+  public func withUnsafeKey<Result, Failure: Error>(
+    _ body: (OpaquePointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    unsafe try body(key.raw)
+  }
+
+  public static func == (left: PublicKey, right: PublicKey) -> Bool {
+    left.subjectPublicKeyInfo == right.subjectPublicKeyInfo
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(subjectPublicKeyInfo) }
+}
