@@ -18,6 +18,8 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
+#include "tls.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
