@@ -23,9 +23,10 @@ bool linux_is_loop(int loop) { return current_loop == loop; }
 
 int linux_open(const char *path, int flags, unsigned mode) { return open(path, flags | O_CLOEXEC, mode); }
 
-int linux_pipe(int *reading, int *writing) {
+int linux_pipe(int *reading, int *writing, bool writing_blocks) {
   int ends[2];
-  if (pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) return -1;
+  if (pipe2(ends, O_CLOEXEC | (writing_blocks ? 0 : O_NONBLOCK)) != 0) return -1;
+  if (writing_blocks) fcntl(ends[0], F_SETFL, O_NONBLOCK);
   *reading = ends[0];
   *writing = ends[1];
   return 0;

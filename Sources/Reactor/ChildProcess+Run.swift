@@ -13,7 +13,7 @@ extension ChildProcess {
     let reader: OutputReader
     let child: ChildProcess
     do {
-      let pipe = try Pipe()
+      let pipe = try Pipe(writingBlocks: true)
       var command = command
       command.output = .descriptor(pipe.writing.rawValue)
       child = try await spawn(command, on: loop)

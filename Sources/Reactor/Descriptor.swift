@@ -55,7 +55,7 @@ public struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Writes what the kernel takes now, which may be less than there is.
-  public func write(_ bytes: RawSpan) throws(SystemError) -> IOResult<Int> {
+  public func write(_ bytes: Span<UInt8>) throws(SystemError) -> IOResult<Int> {
     let descriptor = rawValue
     // SAFETY: the kernel reads at most `count` bytes of the span, which outlives the call.
     return try systemCall("write") {

@@ -40,8 +40,8 @@ bool linux_is_loop(int loop);
 /// `open(path, flags | O_CLOEXEC, mode)`: variadic in C.
 int linux_open(const char *path, int flags, unsigned mode);
 
-/// `pipe2(2)`, both ends non-blocking and closed on exec.
-int linux_pipe(int *reading, int *writing);
+/// `pipe2(2)`, both ends closed on exec, the reading end non-blocking, the writing end as asked.
+int linux_pipe(int *reading, int *writing, bool writing_blocks);
 
 /// Names the calling thread; the kernel takes at most 15 bytes.
 int linux_name_thread(const char *name);
