@@ -1,0 +1,47 @@
+# The front door: `make help` says what it does. Everything works from a fresh clone, again and again.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help requirements build run test lint format tsan asan bench clean
+
+# After a crash swift-backtrace may hang where there is no terminal.
+export SWIFT_BACKTRACE ?= enable=no
+
+swift_sources := Package.swift Sources Tests db
+run_tests := swift test --disable-xctest
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: requirements ## Build, and run a server with a demo organization from .usher/ (Ctrl-C stops it)
+	@swift build --product usher
+	@exec .build/debug/usher dev --demo
+
+test: build ## Build, and pass every test, with a PostgreSQL of its own
+	@$(run_tests) --skip-build
+
+lint: build ## Format and warnings: nothing may be found
+	@swift format lint --strict --parallel --recursive $(swift_sources)
+	@for script in scripts/* .ci/run; do bash -n "$$script"; done
+
+format: ## Format every Swift file
+	@swift format --in-place --parallel --recursive $(swift_sources)
+
+tsan: requirements ## Pass every test under ThreadSanitizer
+	@$(run_tests) --sanitize=thread --scratch-path .build-tsan
+
+asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
+	@$(run_tests) --sanitize=address --scratch-path .build-asan
+
+bench: requirements ## Measure
+	@if [ -x Benchmarks/run ]; then exec Benchmarks/run; else echo "Nothing is measured yet: Benchmarks/ is empty."; fi
+
+clean: ## Remove what was built (.usher/ stays)
+	@rm -rf .build .build-tsan .build-asan
+
+# Warnings are errors (Package.swift), so a build is half of the lint.
+build: requirements
+	@swift build --build-tests
+
+requirements:
+	@scripts/requirements
