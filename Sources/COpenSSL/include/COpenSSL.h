@@ -29,4 +29,7 @@ static const unsigned long usher_rfc2253 = XN_FLAG_RFC2253;
 /// Seconds since 1970-01-01T00:00:00Z of a certificate's time; false when it is no such time.
 bool usher_asn1_time(const ASN1_TIME *time, int64_t *seconds);
 
+/// Whether an RSASSA-PSS algorithm identifier names SHA-256, SHA-384 or SHA-512 (its default is SHA-1).
+bool usher_pss_uses_sha2(const X509_ALGOR *algorithm);
+
 #endif
