@@ -59,7 +59,7 @@ internal import Cryptography
 
   /// Sends close_notify without waiting for the peer's.
   public func shutdown() -> Progress {
-    guard isEstablished else { return .done(0) }
+    guard isEstablished || failure != nil else { return .done(0) }
     return unsafe advance { unsafe usher_tls_shutdown($0) }
   }
 

@@ -59,7 +59,8 @@ int usher_tls_set_socket(SSL *ssl, int descriptor);
 static const uint64_t usher_tls_options = SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
                                           SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;
 static const long usher_tls_modes =
-    SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS;
+    SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS |
+    SSL_MODE_NO_AUTO_CHAIN;  // show the chain that was configured, never one made up from what is trusted
 static inline int usher_tls_set_versions(SSL_CTX *context, int lowest, int highest) {
   return SSL_CTX_set_min_proto_version(context, lowest) && SSL_CTX_set_max_proto_version(context, highest);
 }
