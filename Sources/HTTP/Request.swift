@@ -1,0 +1,64 @@
+/// A request whose every byte has been judged.
+///
+/// It owns one copy of its head; paths, parameters and header values become strings only when asked for.
+public struct Request: Sendable {
+  /// The body with its transfer coding removed.
+  public internal(set) var body: [UInt8] = []
+  let head: RequestHead
+  /// The head as it came, the empty line included.
+  let bytes: [UInt8]
+
+  init(head: RequestHead, bytes: [UInt8]) {
+    self.head = head
+    self.bytes = bytes
+  }
+
+  /// Makes a request as it would have come over the wire, for clients and tests.
+  ///
+  /// - Parameters:
+  ///   - method: its name, such as `GET`.
+  ///   - target: path and query, percent-encoded.
+  ///   - headers: all but `Host` (unless it is not `localhost`) and `Content-Length`.
+  public init(
+    _ method: String, _ target: String, headers: [HeaderField] = [], body: [UInt8] = []
+  ) throws(RequestFailure) {
+    var text = "\(method) \(target) HTTP/1.1\r\n"
+    if !headers.contains(where: { $0.name == .host }) { text += "host: localhost\r\n" }
+    if !body.isEmpty { text += "content-length: \(body.count)\r\n" }
+    for header in headers { text += "\(header.name): \(header.value)\r\n" }
+    text += "\r\n"
+    let bytes = Array(text.utf8)
+    var scanner = HeadScanner()
+    let limits = RequestLimits(
+      requestLine: bytes.count, fieldCount: headers.count + 2, fieldBytes: bytes.count, body: body.count)
+    guard try scanner.scan(bytes.span, limits: limits), scanner.position == bytes.count else {
+      throw .malformed("The head must be one head.")
+    }
+    self.init(head: scanner.head, bytes: bytes)
+    self.body = body
+  }
+
+  public var method: Method { head.method }
+  public var version: Version { head.version }
+  /// Whether the client would use the connection again (RFC 9112 §9.3).
+  public var keepsAlive: Bool { head.keepsAlive }
+
+  /// The path as it came, still percent-encoded.
+  public var path: String { text(head.path) }
+
+  /// The host that the request is for, in small letters and without its port; nil only in HTTP/1.0.
+  public var host: String? {
+    guard !head.authority.isEmpty else { return nil }
+    let authority = text(head.authority).lowercased()
+    guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return authority }
+    return String(authority[..<colon])
+  }
+
+  /// Appends the request as it goes over the wire.
+  public func write(to buffer: inout [UInt8]) {
+    buffer.append(contentsOf: bytes)
+    buffer.append(contentsOf: body)
+  }
+
+  func text(_ range: ByteRange) -> String { String(decoding: bytes[range.indices], as: UTF8.self) }
+}

@@ -1,0 +1,26 @@
+/// The version of HTTP that a request speaks.
+public enum Version: Sendable, Hashable {
+  case http10, http11
+}
+
+/// What the head of a request says, as ranges of its bytes.
+struct RequestHead: Sendable {
+  /// How long the body is (RFC 9112 §6.3).
+  enum Framing: Sendable, Hashable {
+    case none
+    case length(Int)
+    case chunked
+  }
+
+  var method = Method.other
+  var version = Version.http11
+  var path = ByteRange(0, 0)
+  var query = ByteRange(0, 0)
+  /// Host and port: from an absolute target, else from `Host`.
+  var authority = ByteRange(0, 0)
+  /// Where the first field line begins.
+  var fields = 0
+  var framing = Framing.none
+  var keepsAlive = true
+  var expectsContinue = false
+}

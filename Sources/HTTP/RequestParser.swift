@@ -1,0 +1,143 @@
+/// Reads the requests of one connection from its bytes (RFC 9112), strictly and without I/O.
+///
+/// Feed it what arrives. It takes what belongs to the request at hand and leaves the rest with the caller: after
+/// `head` feed the rest at once, after `request` when the answer is on its way, after `failed` never.
+public struct RequestParser: ~Copyable {
+  /// What the input led to.
+  public enum Event: Sendable {
+    /// All input was taken; more is needed.
+    case needsMore
+    /// The head is sound and a body follows. A client that expects it must be sent `Response.goOn`, unless the body
+    /// is there already.
+    case head(expectsContinue: Bool)
+    case request(Request)
+    /// What came is no request, or more than the limits allow: answer, then close.
+    case failed(RequestFailure)
+  }
+
+  /// Where the parser is between two calls, which decides the time-out that runs.
+  public enum Progress: Sendable, Hashable {
+    /// No byte of a next request has come.
+    case idle
+    case head, body, failed
+  }
+
+  fileprivate enum State: ~Copyable {
+    /// The scanner and the bytes it has seen, none while a head may still come in one piece.
+    case head(HeadScanner, [UInt8])
+    case body(Request, missing: Int)
+    case chunks(Request, ChunkedDecoder)
+    case failed(RequestFailure)
+
+    static var idle: State { .head(HeadScanner(), []) }
+  }
+
+  private let limits: RequestLimits
+  private var state: State
+
+  public init(limits: RequestLimits = RequestLimits()) {
+    self.init(limits, .idle)
+  }
+
+  private init(_ limits: RequestLimits, _ state: consuming State) {
+    self.limits = limits
+    self.state = state
+  }
+
+  public var progress: Progress {
+    switch state {
+    case .head(_, let bytes): bytes.isEmpty ? .idle : .head
+    case .body: .body
+    case .chunks: .body
+    case .failed: .failed
+    }
+  }
+
+  /// Reads on from `input`, the bytes right after those consumed before.
+  public mutating func feed(_ input: Span<UInt8>) -> (event: Event, consumed: Int) {
+    let limits = limits
+    do throws(RequestFailure) {
+      let step = try State.step(state, input, limits)
+      let (event, consumed) = (step.event, step.consumed)
+      self = RequestParser(limits, step.state)
+      return (event, consumed)
+    } catch {
+      self = RequestParser(limits, .failed(error))
+      return (.failed(error), input.count)
+    }
+  }
+}
+
+extension RequestParser {
+  fileprivate struct Step: ~Copyable {
+    let state: State
+    let event: Event
+    let consumed: Int
+
+    init(_ state: consuming State, _ event: Event, _ consumed: Int) {
+      self.state = state
+      self.event = event
+      self.consumed = consumed
+    }
+  }
+}
+
+extension RequestParser.State {
+  /// From `head` to `body` or `chunks` or `head` again, from those back to `head`, from `failed` nowhere.
+  fileprivate static func step(
+    _ state: consuming Self, _ input: Span<UInt8>, _ limits: RequestLimits
+  ) throws(RequestFailure) -> RequestParser.Step {
+    switch consume state {
+    case .head(let scanner, let bytes):
+      return try readHead(scanner, bytes, input, limits)
+    case .body(var request, let missing):
+      let count = min(missing, input.count)
+      request.body.append(copying: input, 0..<count)
+      guard count == missing else {
+        return RequestParser.Step(.body(request, missing: missing - count), .needsMore, count)
+      }
+      return RequestParser.Step(.idle, .request(request), count)
+    case .chunks(var request, var decoder):
+      let count = try decoder.decode(input, into: &request.body)
+      guard decoder.isComplete else {
+        return RequestParser.Step(.chunks(request, decoder), .needsMore, count)
+      }
+      return RequestParser.Step(.idle, .request(request), count)
+    case .failed(let failure):
+      throw failure
+    }
+  }
+
+  private static func readHead(
+    _ scanner: consuming HeadScanner, _ seen: consuming [UInt8], _ input: Span<UInt8>, _ limits: RequestLimits
+  ) throws(RequestFailure) -> RequestParser.Step {
+    let before = seen.count
+    if before == 0 {
+      guard try scanner.scan(input, limits: limits) else {
+        return RequestParser.Step(
+          .head(scanner, [UInt8](copying: input, input.indices)), .needsMore, input.count)
+      }
+      seen = [UInt8](copying: input, 0..<scanner.position)
+    } else {
+      // Four line ends stand outside the limits: an empty line before, the request line's, the last one.
+      let most = limits.requestLine + limits.fieldBytes + 8
+      seen.append(copying: input, 0..<min(input.count, most - before))
+      guard try scanner.scan(seen.span, limits: limits) else {
+        return RequestParser.Step(.head(scanner, seen), .needsMore, input.count)
+      }
+      seen.removeLast(seen.count - scanner.position)
+    }
+    let (consumed, request) = (scanner.position - before, Request(head: scanner.head, bytes: seen))
+    switch request.head.framing {
+    case .none:
+      return RequestParser.Step(.idle, .request(request), consumed)
+    case .length(let length):
+      return RequestParser.Step(
+        .body(request, missing: length), .head(expectsContinue: request.head.expectsContinue), consumed)
+    case .chunked:
+      return RequestParser.Step(
+        .chunks(request, ChunkedDecoder(limits: limits)),
+        .head(expectsContinue: request.head.expectsContinue), consumed)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// Whatever answers requests: the whole application behind a listener.
+///
+/// It never throws: an error is a response too. `peer` is nil where the listener asks for no client certificate.
+public protocol Responder<Peer>: Sendable {
+  associatedtype Peer: Sendable
+
+  func respond(to request: Request, from peer: Peer?) async -> Response
+
+  /// The answer to bytes that are no request; the connection closes after it.
+  func response(to failure: RequestFailure) -> Response
+}
+
+extension Responder {
+  public func response(to failure: RequestFailure) -> Response {
+    Response(
+      failure.status, headers: [HeaderField(.contentType, "text/plain; charset=utf-8")],
+      body: Array(failure.detail.utf8), closes: true)
+  }
+}
