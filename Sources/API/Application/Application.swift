@@ -1,0 +1,102 @@
+public import HTTP
+
+/// Everything that answers on one listener: its routes, who may call them, and the problems.
+///
+/// The order of judgement is the contract's: a refused peer, 404/405 of the route, 401, and then (in `Exchange`) 404 of
+/// the target, 403, and the request itself.
+public struct Application<Peer: Sendable>: Responder {
+  /// Whom a client certificate speaks for at this moment; a `Problem` says why nobody.
+  ///
+  /// It sees the request because an expired certificate may still renew itself.
+  public typealias Authenticate = @Sendable (Peer, Request) async throws -> Caller
+
+  private let surfaces: Set<Surface>
+  private let services: Services
+  private let authenticate: Authenticate
+  private let authentication: Authentication
+  private let problems: ProblemWriter
+  private let router: Router<Route>
+  /// What an admin identity finds on the device listener besides.
+  private let administratorRouter: Router<Route>
+
+  /// - Throws: `RouteConflict` when two routes of the listener could take the same request.
+  public init(
+    surfaces: Set<Surface>, routes: [Route] = Routes.all, services: Services,
+    authenticate: @escaping Authenticate
+  ) throws {
+    self.surfaces = surfaces
+    self.services = services
+    self.authenticate = authenticate
+    authentication = Authentication(units: services.units)
+    problems = ProblemWriter(services: services)
+    func router(_ surfaces: Set<Surface>) throws -> Router<Route> {
+      try Router(
+        routes.filter { !$0.surfaces.isDisjoint(with: surfaces) }.map {
+          HTTP.Route($0.method, $0.pattern, $0)
+        })
+    }
+    self.router = try router(surfaces)
+    administratorRouter = surfaces.contains(.device) ? try router(surfaces.union([.admin])) : self.router
+  }
+
+  public func respond(to request: Request, from peer: Peer?) async -> Response {
+    var route: Route?
+    var response: Response
+    do {
+      let caller = try await self.caller(peer, request)
+      do {
+        let (found, parameters) = try match(request, caller)
+        route = found
+        response = try await found.handler(
+          Exchange(
+            request, parameters: parameters, route: found, caller: try await identify(caller, request, found),
+            surfaces: surfaces, services: services))
+      } catch {
+        response = problems.response(to: error)
+      }
+    } catch {
+      response = problems.response(to: error)
+      // A refused certificate does not get better; a server that cannot tell does.
+      response.closes = response.status < 500
+    }
+    if isPrivate(route), !response.headers.contains(where: { $0.name == .cacheControl }) {
+      response.headers.append(HeaderField(.cacheControl, "no-store"))
+    }
+    services.observe(route?.pattern, response.status)
+    return response
+  }
+
+  public func response(to failure: RequestFailure) -> Response {
+    services.observe(nil, failure.status)
+    return problems.response(to: failure)
+  }
+
+  private func caller(_ peer: Peer?, _ request: Request) async throws -> Caller {
+    guard let peer else { return .nobody }
+    return try await authenticate(peer, request)
+  }
+
+  private func match(_ request: Request, _ caller: Caller) throws(Problem) -> (Route, RouteParameters) {
+    let isAdministrator = if case .administrator = caller { true } else { false }
+    switch (isAdministrator ? administratorRouter : router).match(request) {
+    case .found(let route, let parameters):
+      // To an admin identity, what only operators may do is not there.
+      guard !isAdministrator || route.access != .operator else { throw Problem(.notFound) }
+      return (route, parameters)
+    case .notFound: throw Problem(.notFound)
+    case .methodNotAllowed(let methods):
+      let allowed = methods.map(\.name).joined(separator: ", ")
+      throw Problem(
+        .methodNotAllowed, "This path takes \(allowed).", headers: [HeaderField(.allow, allowed)])
+    }
+  }
+
+  private func identify(_ caller: Caller, _ request: Request, _ route: Route) async throws -> Caller {
+    guard route.access.isAdministrative, !surfaces.contains(.device) else { return caller }
+    return try await authentication.caller(of: request)
+  }
+
+  private func isPrivate(_ route: Route?) -> Bool {
+    surfaces.contains(.device) || route.map { $0.access != .anyone } ?? false
+  }
+}

@@ -1,0 +1,39 @@
+public import HTTP
+import Issuance
+
+extension Exchange {
+  /// Finds the target, judges the caller, and lets `body` read, all in one snapshot.
+  ///
+  /// This is the order of judgement after 404/405 and 401: 404 for what is unknown or foreign, then 403, then whatever
+  /// `body` finds wrong with the request.
+  public func read<Target: Sendable, Result: Sendable>(
+    _ finder: Finder<Target>, _ body: @Sendable (Desk, Target) async throws -> Result
+  ) async throws -> Result {
+    try await services.units.read { unit in
+      try await judge(finder, Desk(self, unit), locked: false, body)
+    }
+  }
+
+  /// The same in one transaction that commits when `body` returns. When it announced a change, the answer waits until
+  /// this server has applied it.
+  public func write<Target: Sendable>(
+    _ finder: Finder<Target>, _ body: @Sendable (Desk, Target) async throws -> Response
+  ) async throws -> Response {
+    let (response, hasAnnounced) = try await services.units.transact { unit in
+      let desk = Desk(self, unit)
+      let response = try await judge(finder, desk, locked: true, body)
+      return (response, desk.hasAnnounced)
+    }
+    if hasAnnounced { await services.settle() }
+    return response
+  }
+
+  private func judge<Target: Sendable, Result: Sendable>(
+    _ finder: Finder<Target>, _ desk: Desk, locked: Bool, _ body: (Desk, Target) async throws -> Result
+  ) async throws -> Result {
+    guard let target = try await finder.find(self, desk.unit, locked) else { throw Problem(.notFound) }
+    try permit()
+    try checkQuery()
+    return try await body(desk, target)
+  }
+}

@@ -1,0 +1,43 @@
+public import HTTP
+
+/// One call of the API, as data: the role matrix, the router and the reference are made from the same table.
+public struct Route: Sendable {
+  public typealias Handler = @Sendable (Exchange) async throws -> Response
+
+  public let method: Method
+  /// Literal segments and `{name}`, such as `/v1/organizations/{org}/licenses/{license}`.
+  public let pattern: String
+  public let surfaces: Set<Surface>
+  public let access: Access
+  /// The query parameters that it takes; an administrative route refuses any other.
+  public let query: Set<String>
+  let handler: Handler
+
+  public init(
+    _ method: Method, _ pattern: String, on surfaces: Set<Surface>, for access: Access,
+    query: Set<String> = [],
+    _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.pattern = pattern
+    self.surfaces = surfaces
+    self.access = access
+    self.query = query
+    self.handler = handler
+  }
+
+  /// A call of the admin API.
+  static func admin(
+    _ method: Method, _ pattern: String, for access: Access, query: Set<String> = [],
+    _ handler: @escaping Handler
+  ) -> Route {
+    Route(method, pattern, on: [.admin], for: access, query: query, handler)
+  }
+
+  /// A list of the admin API, which takes `limit` and `cursor`.
+  static func list(
+    _ pattern: String, for access: Access = .viewer, filters: Set<String> = [], _ handler: @escaping Handler
+  ) -> Route {
+    Route(.get, pattern, on: [.admin], for: access, query: filters.union(["limit", "cursor"]), handler)
+  }
+}

@@ -1,0 +1,4 @@
+/// Every route of every surface.
+public enum Routes {
+  public static let all: [Route] = ProblemPages.routes
+}

@@ -1,0 +1,43 @@
+public import HTTP
+public import Licensing
+
+extension Exchange {
+  /// The value of a query parameter; nil when it is absent.
+  public func query(_ name: String) -> String? {
+    request.query.first { $0.name == name }?.value
+  }
+
+  /// An integer of the query within `range`.
+  public func query(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+    guard let text = query(name) else { return nil }
+    guard let number = Int64(text), range.contains(number) else {
+      throw .invalid("?\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  /// Where the list that this request asks for begins.
+  ///
+  /// - Parameter filter: what narrows the list, so that a cursor of another filter is refused.
+  public func page(_ filter: String = "") throws(Problem) -> PageRequest {
+    let limit = try query("limit", in: 1...500) ?? 50
+    guard let text = query("cursor") else { return PageRequest(limit: Int(limit)) }
+    guard let cursor = Cursor(text, list: request.path + filter) else {
+      throw .invalid("?cursor", "must be the “next” of a page of this very list")
+    }
+    return PageRequest(limit: Int(limit), after: cursor.after)
+  }
+
+  /// Refuses parameters that the route does not know: a misspelt filter must not look like an unfiltered list.
+  func checkQuery() throws(Problem) {
+    var seen: Set<String> = []
+    for (name, _) in request.query {
+      guard route.query.contains(name) else {
+        let known = route.query.sorted().joined(separator: ", ")
+        throw .invalid(
+          "?\(name)", known.isEmpty ? "is not known here" : "is not known here; there are \(known)")
+      }
+      guard seen.insert(name).inserted else { throw .invalid("?\(name)", "is given twice") }
+    }
+  }
+}

@@ -1,0 +1,1 @@
+// Empty until the first test lands.
