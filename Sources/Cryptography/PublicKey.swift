@@ -53,6 +53,21 @@ internal import COpenSSL
     try SHA256Digest(hashing: subjectPublicKeyInfo)
   }
 
+  /// The key identifier of RFC 5280 section 4.2.1.2 (1): SHA-1 over the key's bits.
+  public func keyIdentifier() throws(OpenSSLError) -> [UInt8] {
+    let structure = unsafe try OwnedPointer.make("X509_PUBKEY_set", release: X509_PUBKEY_free) {
+      var structure: OpaquePointer?
+      return unsafe X509_PUBKEY_set(&structure, key.raw) == 1 ? structure : nil
+    }
+    // SAFETY: the bits are lent by the structure, which lives until the end of this function.
+    var bits: UnsafePointer<UInt8>?
+    var length: Int32 = 0
+    try OpenSSLCall.positive("X509_PUBKEY_get0_param") {
+      unsafe X509_PUBKEY_get0_param(nil, &bits, &length, nil, structure.raw)
+    }
+    return try DigestAlgorithm.sha1.hash(unsafe [UInt8](UnsafeBufferPointer(start: bits, count: Int(length))))
+  }
+
   /// The public exponent of an RSA key when it fits in 64 bits; nil for others.
   public var rsaExponent: UInt64? {
     var number: OpaquePointer?

@@ -86,6 +86,20 @@ extension Certificate {
     }
   }
 
+  /// Every extension as it stands, in order.
+  package var extensions: [CertificateExtension] {
+    // SAFETY: the extensions are lent by the certificate and copied.
+    unsafe withUnsafeX509 { x509 in
+      unsafe (0..<max(0, X509_get_ext_count(x509))).map { index in
+        let element = unsafe X509_get_ext(x509, index)
+        return unsafe CertificateExtension(
+          ObjectIdentifier(X509_EXTENSION_get_object(element)),
+          isCritical: X509_EXTENSION_get_critical(element) != 0,
+          contents: ASN1Text.bytes(X509_EXTENSION_get_data(element)))
+      }
+    }
+  }
+
   /// Decodes one extension into OpenSSL's structure for it, lends that to `read`, and frees it.
   func decode<Value>(
     _ nid: Int32, _ name: String, release: (OpaquePointer?) -> Void, _ read: (OpaquePointer) -> Value

@@ -31,6 +31,18 @@ public struct DistinguishedName: Sendable, Hashable, CustomStringConvertible {
     self.der = der
   }
 
+  /// A name of one common name.
+  public init(commonName: String) {
+    der = DER.sequence(
+      DER.set(DER.sequence(DER.objectIdentifier(.commonName), DER.utf8String(commonName))))
+  }
+
+  /// The name without attributes.
+  public static let empty = DistinguishedName(unchecked: DER.sequence())
+
+  /// A name whose DER may be anything, for the certificates of tests.
+  package init(unchecked der: [UInt8]) { self.der = der }
+
   /// Whether it holds no attribute.
   public var isEmpty: Bool { der == [0x30, 0x00] }
 

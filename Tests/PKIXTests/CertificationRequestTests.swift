@@ -1,4 +1,5 @@
 import Cryptography
+import Fixtures
 import PKIX
 import Testing
 

@@ -1,23 +1,31 @@
 import Foundation
-import Testing
 
 /// The `openssl` command, the peer that our certificates must agree with.
-enum OpenSSLTool {
-  struct Result {
-    let status: Int32
-    let output: [UInt8]
-    let errors: String
+public enum OpenSSLTool {
+  /// What a run said.
+  public struct Result: Sendable {
+    public let status: Int32
+    public let output: [UInt8]
+    public let errors: String
   }
 
-  /// Runs it and returns its output; a failure fails the test.
-  static func run(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
+  /// A run that failed.
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Runs it and returns its output; it throws what it wrote to its standard error when it fails.
+  @discardableResult
+  public static func run(_ arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
     let result = try attempt(arguments, input: input)
-    try #require(result.status == 0, "openssl \(arguments.joined(separator: " ")): \(result.errors)")
+    guard result.status == 0 else {
+      throw Failure(description: "openssl \(arguments.joined(separator: " ")): \(result.errors)")
+    }
     return result.output
   }
 
   /// Runs it, whatever it says.
-  static func attempt(_ arguments: [String], input: [UInt8] = []) throws -> Result {
+  public static func attempt(_ arguments: [String], input: [UInt8] = []) throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["openssl"] + arguments

@@ -1,0 +1,20 @@
+extension ObjectIdentifier {
+  package static let commonName = ObjectIdentifier("2.5.4.3")
+
+  package static let subjectKeyIdentifier = ObjectIdentifier("2.5.29.14")
+  package static let keyUsage = ObjectIdentifier("2.5.29.15")
+  package static let subjectAltName = ObjectIdentifier("2.5.29.17")
+  package static let basicConstraints = ObjectIdentifier("2.5.29.19")
+  package static let nameConstraints = ObjectIdentifier("2.5.29.30")
+  package static let crlDistributionPoints = ObjectIdentifier("2.5.29.31")
+  package static let certificatePolicies = ObjectIdentifier("2.5.29.32")
+  package static let policyMappings = ObjectIdentifier("2.5.29.33")
+  package static let authorityKeyIdentifier = ObjectIdentifier("2.5.29.35")
+  package static let policyConstraints = ObjectIdentifier("2.5.29.36")
+  package static let extendedKeyUsage = ObjectIdentifier("2.5.29.37")
+  package static let inhibitAnyPolicy = ObjectIdentifier("2.5.29.54")
+  package static let authorityInfoAccess = ObjectIdentifier("1.3.6.1.5.5.7.1.1")
+
+  package static let ocsp = ObjectIdentifier("1.3.6.1.5.5.7.48.1")
+  package static let caIssuers = ObjectIdentifier("1.3.6.1.5.5.7.48.2")
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A folder of a test's own, removed with everything in it when the test lets go of it.
+public final class TemporaryFolder: Sendable {
+  /// Its absolute path.
+  public let path: String
+
+  /// Makes an empty folder, readable by its owner alone.
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "usher-\(UUID().uuidString.prefix(8))")
+    path = url.path(percentEncoded: false)
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and returns its path.
+  @discardableResult
+  public func write(_ contents: String, to name: String) throws -> String {
+    let file = "\(path)/\(name)"
+    try contents.write(toFile: file, atomically: false, encoding: .utf8)
+    return file
+  }
+}
