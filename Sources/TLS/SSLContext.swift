@@ -31,6 +31,9 @@ internal import PKIX
     try OpenSSLCall.positive("SSL_CTX_set1_groups_list") {
       unsafe usher_tls_set_groups(raw, "X25519:P-256:P-384")
     }
+    try OpenSSLCall.positive("SSL_CTX_set1_sigalgs_list") {
+      unsafe usher_tls_set_signatures(raw, Self.signatures)
+    }
     unsafe SSL_CTX_set_options(raw, usher_tls_options)
     unsafe usher_tls_set_modes(raw, usher_tls_modes)
     unsafe usher_tls_set_read_ahead(raw)
@@ -41,6 +44,13 @@ internal import PKIX
   private static let suites = [
     "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
     "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+  ].joined(separator: ":")
+
+  /// OpenSSL's own list without DSA and SHA-224: Apple's devices bring P-256, P-384 and RSA with both paddings.
+  private static let signatures = [
+    "ECDSA+SHA256", "ECDSA+SHA384", "ECDSA+SHA512", "ed25519", "rsa_pss_pss_sha256", "rsa_pss_pss_sha384",
+    "rsa_pss_pss_sha512", "RSA-PSS+SHA256", "RSA-PSS+SHA384", "RSA-PSS+SHA512", "RSA+SHA256", "RSA+SHA384",
+    "RSA+SHA512",
   ].joined(separator: ":")
 
   private static func show(_ credential: Credential, by context: OpaquePointer) throws(OpenSSLError) {

@@ -33,6 +33,9 @@ public final class ServerContext<Verifier: PeerVerifier>: Sendable {
     current = Lock(try Self.makeContext(credential, requiresPeer: authentication != nil))
   }
 
+  /// How many sessions are kept now.
+  public var sessionCount: Int { authentication?.sessions.count ?? 0 }
+
   /// Shows another certificate from the next connection on; those that exist are not touched, and sessions stay.
   ///
   /// When it throws, the old certificate stays.

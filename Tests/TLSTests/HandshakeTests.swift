@@ -115,6 +115,25 @@ enum Version: Int32, CaseIterable {
     guard case .failed(.untrusted) = ends.client else { throw Unexpected(ends) }
   }
 
+  @Test func `bytes that are no certificate are a decode error`() throws {
+    let near = Wire()
+    let far = Wire()
+    let verifier = ScriptedVerifier()
+    let server = try server(verifier).makeStream(descriptor: near.near)
+    let client = try client(.tls12).makeStream(descriptor: far.far, host: "localhost")
+    let der = try certificates.certificate("client").der
+    var ends: (server: Ending?, client: Ending?) = (nil, nil)
+    for _ in 0..<20 where ends.server == nil || ends.client == nil {
+      ends.client = ends.client ?? client.step()
+      // On the way its certificate, which TLS 1.2 does not encrypt, stops being a SEQUENCE.
+      near.sendFar(far.receiveNear().replacing(der, with: [0x31] + der.dropFirst()))
+      ends.server = ends.server ?? server.step()
+      far.sendNear(near.receiveFar())
+    }
+    guard case .failed(.protocolError) = ends.server else { throw Unexpected(ends) }
+    #expect(ends.client?.alert == .decodeError && verifier.verified == 0)
+  }
+
   @Test func `a connection that ends without close_notify is truncated`() throws {
     let wire = Wire()
     let server = try server(ScriptedVerifier()).makeStream(descriptor: wire.near)

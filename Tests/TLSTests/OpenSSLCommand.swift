@@ -5,8 +5,8 @@ struct OpenSSLCommand {
   let process = Process()
   private let output: URL
 
-  /// Starts it; nothing is written to its standard input, which stays open when `holdsInput`.
-  init(_ arguments: [String], holdsInput: Bool = false) throws {
+  /// Starts it. With `input`, that is written to its standard input, which stays open; without, there is none.
+  init(_ arguments: [String], input: String? = nil) throws {
     output = FileManager.default.temporaryDirectory.appendingPathComponent("openssl-\(UUID().uuidString).txt")
     _ = FileManager.default.createFile(atPath: output.path, contents: nil)
     let file = try FileHandle(forWritingTo: output)
@@ -14,8 +14,10 @@ struct OpenSSLCommand {
     process.arguments = ["openssl"] + arguments
     process.standardOutput = file
     process.standardError = file
-    process.standardInput = holdsInput ? Pipe() : FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardInput = input == nil ? FileHandle.nullDevice : pipe
     try process.run()
+    if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
   }
 
   /// Waits for its end; what it wrote to both outputs.

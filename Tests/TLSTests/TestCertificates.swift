@@ -12,6 +12,7 @@ struct TestCertificates {
   private init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    atexit(removeTestCertificates)
     try make(
       "authority", subject: "/CN=Authority", extensions: ["basicConstraints=critical,CA:TRUE"], issuer: nil)
     try make(
@@ -54,4 +55,9 @@ struct TestCertificates {
     if let issuer { arguments += ["-CA", path("\(issuer).pem"), "-CAkey", path("\(issuer).key")] }
     try OpenSSLCommand.run(arguments)
   }
+}
+
+private func removeTestCertificates() {
+  guard case .success(let certificates) = TestCertificates.shared else { return }
+  try? FileManager.default.removeItem(at: certificates.folder)
 }

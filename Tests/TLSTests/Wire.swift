@@ -15,6 +15,24 @@ final class Wire {
     far = ends[1]
   }
 
+  func receiveNear() -> [UInt8] { receive(near) }
+  func receiveFar() -> [UInt8] { receive(far) }
+  func sendNear(_ bytes: [UInt8]) { send(bytes, near) }
+  func sendFar(_ bytes: [UInt8]) { send(bytes, far) }
+
+  private func receive(_ descriptor: Int32) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 100_000)
+    // SAFETY: at most `count` bytes are written.
+    let count = unsafe recv(descriptor, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  private func send(_ bytes: [UInt8], _ descriptor: Int32) {
+    // SAFETY: `count` bytes are read.
+    let count = unsafe write(descriptor, bytes, bytes.count)
+    precondition(count == bytes.count)
+  }
+
   /// The far side ends its writing without a word.
   func cut() { shutdown(far, Int32(SHUT_WR)) }
 

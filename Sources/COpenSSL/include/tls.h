@@ -67,6 +67,9 @@ static inline int usher_tls_set_versions(SSL_CTX *context, int lowest, int highe
 static inline int usher_tls_set_groups(SSL_CTX *context, const char *groups) {
   return (int)SSL_CTX_set1_groups_list(context, groups);
 }
+static inline int usher_tls_set_signatures(SSL_CTX *context, const char *algorithms) {
+  return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
+}
 static inline void usher_tls_set_modes(SSL_CTX *context, long modes) { SSL_CTX_set_mode(context, modes); }
 static inline void usher_tls_set_session_cache_mode(SSL_CTX *context, long mode) {
   SSL_CTX_set_session_cache_mode(context, mode);
