@@ -1,1 +1,16 @@
-// Empty until the first migration lands.
+/// The schema's history as this binary knows it: the files in `migrations/`, in order.
+///
+/// A step that only adds works with older binaries, which go on running beside the newer one: it repeats the
+/// `minimumBinary` of the step before. One that takes away raises it to the first version that no longer uses what goes.
+public enum Migrations {
+  public static let all: [Migration] = [
+    Migration(1, "foundation", minimumBinary: 1, PackageResources._001_foundation_sql),
+    Migration(2, "trust", minimumBinary: 2, PackageResources._002_trust_sql),
+    Migration(3, "licenses", minimumBinary: 3, PackageResources._003_licenses_sql),
+    Migration(4, "seat_allocator", minimumBinary: 4, PackageResources._004_seat_allocator_sql),
+    Migration(5, "enrollments", minimumBinary: 5, PackageResources._005_enrollments_sql),
+  ]
+
+  /// What this binary was built for.
+  public static var newest: Int32 { all.last?.version ?? 0 }
+}
