@@ -1,0 +1,1175 @@
+
+CREATE DOMAIN public.feature_map AS jsonb NOT NULL DEFAULT '{}'::jsonb
+	CONSTRAINT feature_map_check CHECK (((jsonb_typeof(VALUE) = 'object'::text) AND (NOT jsonb_path_exists(VALUE, 'strict $.*?((@.type() == "object" || @.type() == "array") || @.type() == "null")'::jsonpath))));
+
+CREATE TYPE public.seat_answer AS (
+	request integer,
+	outcome text,
+	loss text,
+	license_id bigint,
+	license uuid,
+	kind smallint,
+	overdraft boolean,
+	generation bigint,
+	revision bigint,
+	granted_at timestamp with time zone,
+	expires_at timestamp with time zone,
+	stated_at timestamp with time zone,
+	lease_seconds integer,
+	grace_seconds integer,
+	ends_at timestamp with time zone,
+	features jsonb,
+	seats integer,
+	held integer,
+	retry_at timestamp with time zone
+);
+
+CREATE FUNCTION public.is_string_map(value jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE WHEN (jsonb_typeof(value) <> 'object'::text) THEN false ELSE (SELECT COALESCE((bool_and((jsonb_typeof(e.value) = 'string'::text)) AND (sum((octet_length(e.key) + octet_length((e.value #>> '{}'::text[])))) <= 4096)), true) AS "coalesce" FROM jsonb_each(is_string_map.value) e(key, value)) END;
+
+CREATE DOMAIN public.string_map AS jsonb NOT NULL DEFAULT '{}'::jsonb
+	CONSTRAINT string_map_check CHECK (public.is_string_map(VALUE));
+
+CREATE FUNCTION public.announce() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE row_now jsonb := to_jsonb(NEW);
+BEGIN
+  INSERT INTO public.change (kind, organization_id, key)
+  VALUES (TG_ARGV[0]::smallint, (row_now ->> TG_ARGV[1])::bigint, (row_now ->> TG_ARGV[2])::bigint);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.certificate_pinned() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE 'a certificate can only be revoked' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+
+CREATE FUNCTION public.license_rooms(o bigint, p bigint, t timestamp with time zone) RETURNS TABLE(license_id bigint, license uuid, state text, is_open boolean, seats integer, overdraft integer, in_use integer, kind smallint, lease_seconds integer, grace_seconds integer, ends_at timestamp with time zone, features jsonb, revision bigint)
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT c.license_id, l.public_id, s.state, s.state IS NULL AND (l.model = 1 OR l.assignment = 2),
+    c.seats, c.overdraft, c.in_use, (CASE l.model WHEN 1 THEN 1 ELSE 2 END)::smallint,
+    l.lease_seconds, l.grace_seconds, l.ends_at, l.features::jsonb, c.revision
+  FROM public.license_counter c
+  JOIN public.license l ON l.organization_id = c.organization_id AND l.id = c.license_id
+  CROSS JOIN LATERAL (SELECT CASE WHEN l.status = 2 THEN 'license-suspended' WHEN l.ends_at <= t THEN 'license-expired'
+    WHEN l.starts_at > t THEN 'license-not-started' END AS state) s
+  WHERE c.organization_id = o AND c.product_id = p AND l.status < 3
+$$;
+
+CREATE FUNCTION public.make_event_partition(month timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql
+    SET "TimeZone" TO 'UTC'
+    AS $$
+DECLARE
+  first timestamptz := date_trunc('month', month);
+  past  timestamptz := date_trunc('month', month) + interval '1 month';
+  part  text := to_char(month, '"event_"YYYY_MM');
+BEGIN
+  LOCK TABLE public.event_default IN ACCESS EXCLUSIVE MODE;
+  IF to_regclass('public.' || part) IS NOT NULL THEN RETURN false; END IF;
+  EXECUTE format('CREATE TABLE public.%I (LIKE public.event INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part);
+  EXECUTE format('WITH moved AS (DELETE FROM public.event_default WHERE at >= %L AND at < %L RETURNING *)
+    INSERT INTO public.%I SELECT * FROM moved', first, past, part);
+  EXECUTE format('ALTER TABLE public.event ATTACH PARTITION public.%I FOR VALUES FROM (%L) TO (%L)', part, first, past);
+  RETURN true;
+END $$;
+
+CREATE FUNCTION public.refuse() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
+CREATE FUNCTION public.seat_added() RETURNS trigger
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE groups integer; moved integer;
+BEGIN
+  SELECT count(*) INTO groups FROM (SELECT 1 FROM added GROUP BY organization_id, product_id, license_id) g;
+  UPDATE public.license_counter c SET in_use = c.in_use + n.count
+    FROM (SELECT organization_id, product_id, license_id, count(*)::integer FROM added GROUP BY 1, 2, 3) n
+   WHERE c.organization_id = n.organization_id AND c.product_id = n.product_id AND c.license_id = n.license_id;
+  GET DIAGNOSTICS moved = ROW_COUNT;
+  IF moved <> groups THEN RAISE 'a seat of no license' USING ERRCODE = 'foreign_key_violation'; END IF;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.seat_assign(o bigint, p bigint, license bigint, identity bigint, actor_kind smallint, actor bigint) RETURNS SETOF public.seat_answer
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_variable
+DECLARE
+  t timestamptz; g bigint; own public.seat; room record; result text; free bigint;
+BEGIN
+  SELECT l.t, l.generation INTO t, g FROM public.seat_lock(o, p) l;
+  SELECT * INTO room FROM public.license_rooms(o, p, t) r WHERE r.license_id = license;
+  SELECT * INTO own FROM public.seat s WHERE s.organization_id = o AND s.product_id = p AND s.identity_id = identity;
+  IF room.license_id IS NULL OR room.state = 'license-expired' THEN
+    result := 'license-expired';
+  ELSIF own.expires_at > t AND own.license_id = license THEN
+    result := CASE own.kind WHEN 2 THEN 'renewed' ELSE 'granted' END;
+    IF own.kind <> 2 THEN
+      g := g + 1;
+      UPDATE public.seat s SET kind = 2, revision = g, expires_at = 'infinity', reclaim_at = 'infinity'
+       WHERE s.organization_id = o AND s.product_id = p AND s.identity_id = identity;
+    END IF;
+  ELSE
+    IF own.expires_at <= t THEN
+      DELETE FROM public.seat s WHERE s.organization_id = o AND s.product_id = p AND s.identity_id = identity;
+      INSERT INTO public.event (organization_id, at, type, license_id, identity_id, generation)
+      VALUES (o, own.expires_at, 'seat.expired', own.license_id, identity, own.generation);
+    END IF;
+    free := public.seat_reclaim(o, p, ARRAY[license], t, 1);
+    SELECT r.in_use INTO room.in_use FROM public.license_rooms(o, p, t) r WHERE r.license_id = license;
+    IF free < 1 THEN
+      result := 'no-seat-available';
+    ELSE
+      result := 'granted';
+      g := g + 1;
+      IF own.expires_at > t THEN   -- from another license of the product
+        DELETE FROM public.seat s WHERE s.organization_id = o AND s.product_id = p AND s.identity_id = identity;
+        INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+        VALUES (o, t, 'seat.moved', actor_kind, actor, own.license_id, identity, own.generation);
+        INSERT INTO public.change (kind, organization_id, key, members) VALUES (6, o, p, ARRAY[identity]);
+      END IF;
+      INSERT INTO public.seat (organization_id, product_id, identity_id, license_id, kind, overdraft, generation,
+        revision, granted_at, expires_at, reclaim_at)
+      VALUES (o, p, identity, license, 2, room.in_use >= room.seats, g, g, t, 'infinity', 'infinity');
+    END IF;
+  END IF;
+  UPDATE public.license_counter c SET generation = g, last_at = t WHERE c.organization_id = o AND c.product_id = p;
+  IF result = 'granted' THEN
+    UPDATE public.seat_loss b SET blocked_until = NULL
+     WHERE b.organization_id = o AND b.product_id = p AND b.identity_id = identity AND b.blocked_until IS NOT NULL;
+    INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+    SELECT o, t, 'seat.assigned', actor_kind, actor, license, identity, s.generation FROM public.seat s
+     WHERE s.organization_id = o AND s.product_id = p AND s.identity_id = identity;
+    INSERT INTO public.usage_minute AS m (organization_id, license_id, minute, peak, final, grants)
+    SELECT o, c.license_id, date_trunc('minute', t), c.in_use, c.in_use, 1 FROM public.license_counter c
+     WHERE c.organization_id = o AND c.product_id = p AND c.license_id = license
+    ON CONFLICT (organization_id, license_id, minute)
+    DO UPDATE SET peak = greatest(m.peak, excluded.peak), final = excluded.final, grants = m.grants + excluded.grants;
+  END IF;
+  RETURN QUERY SELECT 1, result, NULL::text, r.license_id, r.license, s.kind, s.overdraft, s.generation,
+    greatest(s.revision, r.revision), s.granted_at, r.ends_at, t, r.lease_seconds, r.grace_seconds, r.ends_at,
+    d.features || r.features, r.seats, r.in_use, CASE result WHEN 'no-seat-available' THEN (
+      SELECT nullif(min(e.expires_at), 'infinity') FROM (
+        SELECT s.expires_at FROM public.seat s WHERE s.organization_id = o AND s.license_id = license
+         ORDER BY s.reclaim_at LIMIT 64) e) END
+    FROM public.license_rooms(o, p, t) r JOIN public.product d ON d.id = p
+    LEFT JOIN public.seat s ON s.organization_id = o AND s.product_id = p AND s.identity_id = identity
+      AND s.license_id = r.license_id
+   WHERE r.license_id = license;
+END $$;
+
+CREATE FUNCTION public.seat_decide(o bigint, p bigint, ops smallint[], identities bigint[], generations bigint[]) RETURNS SETOF public.seat_answer
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+  t timestamptz; g bigint; licenses bigint[]; used_before integer[]; used_reclaimed integer[];
+  open bigint[]; waiting integer; free bigint; granted integer := 0; done integer;
+  organization_good boolean; lost bigint[]; any_dead boolean; any_moving boolean;
+  -- claims that want a seat
+  claim_at integer[]; claim_by bigint[];
+  -- refusals, in parallel arrays
+  no_at integer[] := '{}'; no_to bigint[] := '{}'; no_why text[] := '{}'; no_loss text[] := '{}';
+  no_license bigint[] := '{}'; no_until timestamptz[] := '{}';
+  a1 integer[]; a2 bigint[]; a3 text[]; a4 text[]; a5 bigint[]; a6 timestamptz[];
+  why text; why_license bigint; full_since timestamptz;
+BEGIN
+  SELECT l.t, l.generation, l.licenses, l.in_use INTO t, g, licenses, used_before FROM public.seat_lock(o, p) l;
+  IF licenses IS NULL THEN
+    RETURN QUERY SELECT x.i::integer, CASE x.op WHEN 3 THEN 'released' ELSE 'product-unknown' END, NULL::text,
+      NULL::bigint, NULL::uuid, NULL::smallint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::timestamptz,
+      NULL::timestamptz, clock_timestamp(), NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb,
+      NULL::integer, NULL::integer, NULL::timestamptz
+      FROM unnest(ops) WITH ORDINALITY x(op, i);
+    RETURN;
+  END IF;
+
+  -- 1. Whoever may not ask.
+  SELECT d.status = 1 INTO organization_good FROM public.organization d WHERE d.id = o;
+  SELECT array_agg(x.i), array_agg(x.id),
+      array_agg(CASE WHEN d.status = 1 THEN 'organization-suspended' ELSE 'identity-suspended' END)
+    INTO a1, a2, a3
+    FROM (SELECT o AS o, x.i::integer, x.op, x.id FROM unnest(ops, identities) WITH ORDINALITY x(op, id, i) OFFSET 0) x
+    LEFT JOIN public.identity d ON d.organization_id = x.o AND d.id = x.id
+   WHERE x.op < 3 AND (d.status IS DISTINCT FROM 1 OR organization_good IS NOT TRUE);
+  IF a1 IS NOT NULL THEN
+    no_at := a1; no_to := a2; no_why := a3; no_loss := array_fill(NULL::text, ARRAY[cardinality(a1)]);
+    no_license := array_fill(NULL::bigint, ARRAY[cardinality(a1)]);
+    no_until := array_fill(NULL::timestamptz, ARRAY[cardinality(a1)]);
+    FOREACH done IN ARRAY a1 LOOP ops[done] := 0; END LOOP;
+  END IF;
+  waiting := cardinality(ops) - cardinality(no_at);
+
+  -- 2. Releases first: what they free serves the claims of this batch. An assigned seat stays.
+  IF 3 = ANY (ops) THEN
+    WITH gone AS (
+        DELETE FROM public.seat s
+         USING (SELECT o AS o, p AS p, x.op, x.id FROM unnest(ops, identities) x(op, id) OFFSET 0) x
+         WHERE x.op = 3 AND s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id AND s.kind = 1
+        RETURNING s.license_id, s.identity_id, s.generation, s.expires_at, s.expires_at > t AS was_live),
+      told AS (
+        INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+        SELECT o, least(t, d.expires_at), CASE WHEN d.was_live THEN 'seat.released' ELSE 'seat.expired' END,
+          CASE WHEN d.was_live THEN 2 ELSE 0 END, CASE WHEN d.was_live THEN d.identity_id END,
+          d.license_id, d.identity_id, d.generation FROM gone d),
+      past AS (
+        INSERT INTO public.seat_loss AS b (organization_id, product_id, identity_id, generation, reason, at)
+        SELECT o, p, d.identity_id, d.generation, 1, t FROM gone d WHERE d.was_live
+        ON CONFLICT (organization_id, product_id, identity_id)
+        DO UPDATE SET generation = excluded.generation, reason = excluded.reason, at = excluded.at)
+      SELECT array_agg(d.identity_id) FILTER (WHERE d.was_live) INTO lost FROM gone d;
+    RETURN QUERY SELECT x.i::integer, 'released', NULL::text,
+      NULL::bigint, NULL::uuid, NULL::smallint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::timestamptz,
+      NULL::timestamptz, t, NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb,
+      NULL::integer, NULL::integer, NULL::timestamptz
+      FROM unnest(ops) WITH ORDINALITY x(op, i) WHERE x.op = 3;
+    GET DIAGNOSTICS done = ROW_COUNT;
+    waiting := waiting - done;
+  END IF;
+
+  -- 3. Renewals of live seats. An expiry never moves back. `reclaim_at` moves only when less than half a lease is left
+  --    of it, so that a client that renews at a third of its lease moves the index at every second or third renewal.
+  IF waiting > 0 THEN
+    RETURN QUERY UPDATE public.seat s SET last_seen_at = t,
+        expires_at = greatest(s.expires_at, least(t + l.lease_seconds * interval '1 second', l.ends_at)),
+        reclaim_at = CASE WHEN s.reclaim_at < t + l.lease_seconds * interval '0.5 second'
+          THEN greatest(s.expires_at, least(t + l.lease_seconds * interval '1 second', l.ends_at))
+          ELSE s.reclaim_at END
+      FROM (SELECT o AS o, p AS p, x.i::integer, x.op, x.id, x.generation
+              FROM unnest(ops, identities, generations) WITH ORDINALITY x(op, id, generation, i) OFFSET 0) x, public.license l
+     WHERE x.op IN (1, 2) AND s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id
+       AND s.expires_at > t AND (x.op = 1 OR x.generation = s.generation)
+       AND l.organization_id = x.o AND l.id = s.license_id AND l.status = 1
+       AND (l.starts_at IS NULL OR l.starts_at <= t) AND (l.ends_at IS NULL OR l.ends_at > t)
+    RETURNING x.i, 'renewed', NULL::text, s.license_id, NULL::uuid, s.kind, s.overdraft, s.generation, s.revision,
+      s.granted_at, nullif(least(s.expires_at, l.ends_at), 'infinity'), t, NULL::integer, NULL::integer,
+      NULL::timestamptz, NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz;
+    GET DIAGNOSTICS done = ROW_COUNT;
+    waiting := waiting - done;
+  END IF;
+
+  IF waiting > 0 THEN
+    -- 4. What is left: renewals that found nothing, and claims without a live seat on a license in force.
+    --    A lease on a license out of force may move to another; what is assigned or borrowed there stays, unless it ended.
+    SELECT array_agg(v.i) FILTER (WHERE v.why IS NULL), array_agg(v.id) FILTER (WHERE v.why IS NULL),
+        bool_or(v.is_dead), bool_or(v.is_moving AND v.why IS NULL),
+        array_agg(v.i) FILTER (WHERE v.why IS NOT NULL), array_agg(v.id) FILTER (WHERE v.why IS NOT NULL),
+        array_agg(v.why) FILTER (WHERE v.why IS NOT NULL), array_agg(v.loss) FILTER (WHERE v.why IS NOT NULL),
+        array_agg(v.license_id) FILTER (WHERE v.why IS NOT NULL), array_agg(v.until) FILTER (WHERE v.why IS NOT NULL)
+      INTO claim_at, claim_by, any_dead, any_moving, a1, a2, a3, a4, a5, a6
+      FROM (
+        SELECT x.i, x.id, h.license_id, x.op = 1 AND NOT f.is_live AS is_dead, x.op = 1 AND f.is_live AS is_moving,
+          CASE WHEN x.op = 2 THEN CASE WHEN f.is_live AND h.generation = x.generation THEN f.state ELSE 'lease-lost' END
+               WHEN f.is_live AND (h.kind = 3 OR h.kind = 2 AND f.state <> 'license-expired') THEN f.state
+               WHEN b.blocked_until > t THEN 'seat-blocked' END AS why,
+          CASE WHEN x.op = 2 THEN CASE WHEN h.generation IS DISTINCT FROM x.generation AND b.generation >= x.generation
+            THEN CASE b.reason WHEN 1 THEN 'released' ELSE 'drained' END ELSE 'expired' END END AS loss,
+          CASE WHEN x.op = 1 THEN b.blocked_until END AS until
+        FROM (SELECT o AS o, p AS p, x.i::integer, x.op, x.id, x.generation
+                FROM unnest(ops, identities, generations) WITH ORDINALITY x(op, id, generation, i) OFFSET 0) x
+        LEFT JOIN public.seat h ON h.organization_id = x.o AND h.product_id = x.p AND h.identity_id = x.id
+        LEFT JOIN public.license l ON l.organization_id = x.o AND l.id = h.license_id
+        LEFT JOIN public.seat_loss b ON b.organization_id = x.o AND b.product_id = x.p AND b.identity_id = x.id
+        CROSS JOIN LATERAL (SELECT coalesce(h.expires_at > t, false) AS is_live,
+          CASE WHEN l.status = 2 THEN 'license-suspended' WHEN l.status = 3 OR l.ends_at <= t THEN 'license-expired'
+               WHEN l.starts_at > t THEN 'license-not-started' END AS state) f
+        WHERE x.op IN (1, 2)
+          AND NOT (f.is_live AND f.state IS NULL AND (x.op = 1 OR x.generation = h.generation))) v;
+    IF a1 IS NOT NULL THEN
+      no_at := no_at || a1; no_to := no_to || a2; no_why := no_why || a3; no_loss := no_loss || a4;
+      no_license := no_license || a5; no_until := no_until || a6;
+    END IF;
+  END IF;
+
+  IF claim_at IS NOT NULL THEN
+    -- 5. Room: the claimants' own expired leases go first (the key would collide), then others' as far as needed.
+    IF any_dead THEN
+      WITH dead AS (
+          DELETE FROM public.seat s
+           USING (SELECT o AS o, p AS p, x.op, x.id FROM unnest(ops, identities) x(op, id) OFFSET 0) x
+           WHERE x.op = 1 AND s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id
+             AND s.expires_at <= t RETURNING s.*)
+        INSERT INTO public.event (organization_id, at, type, license_id, identity_id, generation)
+        SELECT o, d.expires_at, 'seat.expired', d.license_id, d.identity_id, d.generation FROM dead d;
+    END IF;
+    SELECT array_agg(r.license_id) INTO open FROM public.license_rooms(o, p, t) r WHERE r.is_open;
+    free := public.seat_reclaim(o, p, open, t, cardinality(claim_at));
+    granted := least(free, cardinality(claim_at));
+    IF any_moving THEN
+      WITH gone AS (
+          DELETE FROM public.seat s
+           USING (SELECT o AS o, p AS p, x.id FROM unnest(claim_by[:granted]) x(id) OFFSET 0) x
+           WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id RETURNING s.*),
+        told AS (
+          INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+          SELECT o, t, 'seat.moved', 2, d.identity_id, d.license_id, d.identity_id, d.generation FROM gone d)
+        SELECT lost || array_agg(d.identity_id) INTO lost FROM gone d;
+    END IF;
+    SELECT array_agg(c.in_use ORDER BY c.license_id) INTO used_reclaimed FROM public.license_counter c
+     WHERE c.organization_id = o AND c.product_id = p;
+
+    -- 6. Grants: plain seats of every license before anyone's overdraft, the license that ends first before the others.
+    IF granted > 0 THEN
+      RETURN QUERY WITH tier AS (
+          SELECT r.*, v.is_over, CASE WHEN v.is_over THEN least(r.overdraft, greatest(0, r.seats + r.overdraft - r.in_use))
+            ELSE greatest(0, r.seats - r.in_use) END AS room
+          FROM public.license_rooms(o, p, t) r CROSS JOIN (VALUES (false), (true)) v(is_over) WHERE r.is_open),
+        span AS (
+          SELECT r.*, sum(r.room) OVER w - r.room AS low, sum(r.room) OVER w AS high
+          FROM tier r WINDOW w AS (ORDER BY r.is_over, r.ends_at NULLS LAST, r.license_id)),
+        won AS MATERIALIZED (
+          SELECT x.i, x.id, g + x.k AS generation, r.license_id, r.kind, r.is_over, CASE r.kind WHEN 2 THEN 'infinity'
+            ELSE least(t + r.lease_seconds * interval '1 second', r.ends_at) END AS expires_at, r.ends_at
+          FROM unnest(claim_at, claim_by) WITH ORDINALITY x(i, id, k) JOIN span r ON x.k > r.low AND x.k <= r.high),
+        put AS (
+          INSERT INTO public.seat (organization_id, product_id, identity_id, license_id, kind, overdraft, generation,
+            revision, granted_at, last_seen_at, expires_at, reclaim_at)
+          SELECT o, p, w.id, w.license_id, w.kind, w.is_over, w.generation, w.generation, t, t, w.expires_at, w.expires_at
+          FROM won w),
+        told AS (
+          INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+          SELECT o, t, CASE w.kind WHEN 2 THEN 'seat.assigned' ELSE 'seat.granted' END, 2, w.id, w.license_id, w.id,
+            w.generation FROM won w)
+        SELECT w.i, 'granted', NULL::text, w.license_id, NULL::uuid, w.kind, w.is_over, w.generation, w.generation, t,
+          nullif(least(w.expires_at, w.ends_at), 'infinity'), t, NULL::integer, NULL::integer, NULL::timestamptz,
+          NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz FROM won w;
+    END IF;
+    IF granted < cardinality(claim_at) THEN
+      -- The first reason that applies, in the order of the API.
+      SELECT r.why, r.license_id INTO why, why_license
+        FROM (SELECT r.license_id, r.ends_at, coalesce(r.state, CASE WHEN r.is_open THEN 'no-seat-available'
+                ELSE 'seat-not-assigned' END) AS why FROM public.license_rooms(o, p, t) r) r
+       ORDER BY array_position(ARRAY['no-seat-available', 'seat-not-assigned', 'license-suspended', 'license-expired',
+         'license-not-started'], r.why), r.ends_at NULLS LAST, r.license_id LIMIT 1;
+      done := cardinality(claim_at) - granted;
+      no_at := no_at || claim_at[granted + 1:]; no_to := no_to || claim_by[granted + 1:];
+      no_why := no_why || array_fill(coalesce(why, 'license-required'), ARRAY[done]);
+      no_loss := no_loss || array_fill(NULL::text, ARRAY[done]);
+      no_license := no_license || array_fill(why_license, ARRAY[done]);
+      no_until := no_until || array_fill(NULL::timestamptz, ARRAY[done]);
+      IF why = 'no-seat-available' THEN full_since := t; END IF;
+    END IF;
+  END IF;
+
+  -- 7. The clock of this product's seats.
+  g := g + granted;
+  UPDATE public.license_counter c SET generation = g, last_at = t WHERE c.organization_id = o AND c.product_id = p;
+
+  -- 8. Refusals: told, counted, and the first of a minute recorded.
+  IF no_at <> '{}' THEN
+    RETURN QUERY SELECT x.i, x.why, x.loss, x.license_id, NULL::uuid, NULL::smallint, NULL::boolean, NULL::bigint,
+      NULL::bigint, NULL::timestamptz, NULL::timestamptz, t, NULL::integer, NULL::integer, NULL::timestamptz,
+      NULL::jsonb, NULL::integer, NULL::integer, x.until
+      FROM unnest(no_at, no_why, no_loss, no_license, no_until) x(i, why, loss, license_id, until);
+    WITH counted AS (
+        INSERT INTO public.denial_minute AS m (organization_id, product_id, license_id, minute, reason, count)
+        SELECT o, p, coalesce(x.license_id, 0), date_trunc('minute', t), x.why, count(*)
+          FROM unnest(no_license, no_why) x(license_id, why) GROUP BY 3, 5 ORDER BY 3, 5
+        ON CONFLICT (organization_id, product_id, license_id, minute, reason)
+        DO UPDATE SET count = m.count + excluded.count
+        RETURNING m.license_id, m.reason, xmax = 0 AS is_first)
+      INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, detail)
+      SELECT o, t, 'seat.refused', 2, x.id, nullif(c.license_id, 0), x.id, jsonb_build_object('reason', c.reason)
+        FROM counted c CROSS JOIN LATERAL (
+          SELECT x.id FROM unnest(no_to, no_license, no_why) x(id, license_id, why)
+           WHERE coalesce(x.license_id, 0) = c.license_id AND x.why = c.reason LIMIT 1) x
+       WHERE c.is_first;
+  END IF;
+
+  -- 9. Other servers must forget what was released; the usage of the minute.
+  IF lost IS NOT NULL THEN
+    INSERT INTO public.change (kind, organization_id, key, members) VALUES (6, o, p, lost);
+  END IF;
+  IF granted > 0 OR lost IS NOT NULL THEN
+    INSERT INTO public.usage_minute AS m (organization_id, license_id, minute, peak, final, grants)
+    SELECT o, c.license_id, date_trunc('minute', t), greatest(x.before, c.in_use), c.in_use,
+        c.in_use - coalesce(x.reclaimed, c.in_use)
+      FROM unnest(licenses, used_before, used_reclaimed) x(id, before, reclaimed)
+      JOIN public.license_counter c ON c.organization_id = o AND c.product_id = p AND c.license_id = x.id
+     WHERE c.in_use <> x.before OR c.in_use <> x.reclaimed
+    ON CONFLICT (organization_id, license_id, minute)
+    DO UPDATE SET peak = greatest(m.peak, excluded.peak), final = excluded.final, grants = m.grants + excluded.grants;
+  END IF;
+
+  -- 10. What the seats carry, and why a newcomer would get none. The earliest end is exact among the 64 that may end first.
+  RETURN QUERY SELECT 0, coalesce(r.state, CASE WHEN NOT r.is_open THEN 'seat-not-assigned'
+      WHEN r.in_use >= r.seats + r.overdraft THEN 'no-seat-available' END), NULL::text, r.license_id, r.license,
+    NULL::smallint, NULL::boolean, NULL::bigint, r.revision, NULL::timestamptz, NULL::timestamptz, t, r.lease_seconds,
+    r.grace_seconds, r.ends_at, d.features || r.features, r.seats, r.in_use,
+    CASE WHEN r.is_open AND full_since IS NOT NULL THEN (
+      SELECT nullif(min(e.expires_at), 'infinity') FROM (
+        SELECT s.expires_at FROM public.seat s WHERE s.organization_id = o AND s.license_id = r.license_id
+         ORDER BY s.reclaim_at LIMIT 64) e) END
+    FROM public.license_rooms(o, p, t) r JOIN public.product d ON d.id = p;
+END $$;
+
+CREATE FUNCTION public.seat_free(o bigint, p bigint, license bigint, identity bigint, block_seconds bigint, actor_kind smallint, actor bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_variable
+DECLARE t timestamptz; lost bigint[]; licenses bigint[]; used integer[];
+BEGIN
+  SELECT l.t, l.licenses, l.in_use INTO t, licenses, used FROM public.seat_lock(o, p) l;
+  WITH gone AS (
+      DELETE FROM public.seat s
+       WHERE s.organization_id = o AND s.product_id = p AND (license IS NULL OR s.license_id = license)
+         AND s.identity_id BETWEEN coalesce(identity, 0) AND coalesce(identity, 9223372036854775807)
+      RETURNING s.license_id, s.identity_id, s.generation, s.expires_at, s.expires_at > t AS was_live),
+    told AS (
+      INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+      SELECT o, least(t, d.expires_at), CASE WHEN d.was_live THEN 'seat.freed' ELSE 'seat.expired' END,
+        CASE WHEN d.was_live THEN actor_kind ELSE 0 END, CASE WHEN d.was_live THEN actor END,
+        d.license_id, d.identity_id, d.generation FROM gone d),
+    past AS (
+      INSERT INTO public.seat_loss AS b (organization_id, product_id, identity_id, generation, reason, at)
+      SELECT o, p, d.identity_id, d.generation, 1, t FROM gone d WHERE d.was_live
+      ON CONFLICT (organization_id, product_id, identity_id)
+      DO UPDATE SET generation = excluded.generation, reason = excluded.reason, at = excluded.at)
+    SELECT array_agg(d.identity_id) FILTER (WHERE d.was_live) INTO lost FROM gone d;
+  IF block_seconds > 0 AND identity IS NOT NULL THEN
+    INSERT INTO public.seat_loss AS b (organization_id, product_id, identity_id, generation, reason, at, blocked_until)
+    VALUES (o, p, identity, 0, 1, t, t + block_seconds * interval '1 second')
+    ON CONFLICT (organization_id, product_id, identity_id) DO UPDATE SET blocked_until = excluded.blocked_until;
+  END IF;
+  IF lost IS NOT NULL THEN
+    INSERT INTO public.change (kind, organization_id, key, members) VALUES (6, o, p, lost);
+    INSERT INTO public.usage_minute AS m (organization_id, license_id, minute, peak, final, grants)
+    SELECT o, c.license_id, date_trunc('minute', t), x.before, c.in_use, 0 FROM unnest(licenses, used) x(id, before)
+      JOIN public.license_counter c ON c.organization_id = o AND c.product_id = p AND c.license_id = x.id
+     WHERE c.in_use <> x.before
+    ON CONFLICT (organization_id, license_id, minute)
+    DO UPDATE SET peak = greatest(m.peak, excluded.peak), final = excluded.final;
+  END IF;
+  UPDATE public.license_counter c SET last_at = t WHERE c.organization_id = o AND c.product_id = p;
+  RETURN coalesce(cardinality(lost), 0);
+END $$;
+
+CREATE FUNCTION public.seat_lock(o bigint, p bigint, OUT t timestamp with time zone, OUT generation bigint, OUT licenses bigint[], OUT in_use integer[]) RETURNS record
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE 'seats are decided under READ COMMITTED only' USING ERRCODE = 'active_sql_transaction';
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashint8extended(o, p));
+  SELECT greatest(clock_timestamp(), max(c.last_at)), max(c.generation), array_agg(c.license_id), array_agg(c.in_use)
+    INTO t, generation, licenses, in_use
+    FROM (SELECT * FROM public.license_counter c WHERE c.organization_id = o AND c.product_id = p
+          ORDER BY c.license_id FOR NO KEY UPDATE) c;
+END $$;
+
+CREATE FUNCTION public.seat_reclaim(o bigint, p bigint, among bigint[], t timestamp with time zone, wanted bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE free bigint; touched bigint;
+BEGIN
+  LOOP
+    SELECT coalesce(sum(greatest(0, c.seats + c.overdraft - c.in_use)), 0) INTO free
+      FROM unnest(among) x(id)
+      JOIN public.license_counter c ON c.organization_id = o AND c.product_id = p AND c.license_id = x.id;
+    EXIT WHEN free >= wanted;
+    WITH stale AS MATERIALIZED (
+        SELECT s.ctid AS row, s.expires_at <= t AS is_dead FROM unnest(among) x(id) CROSS JOIN LATERAL (
+          SELECT s.ctid, s.expires_at FROM public.seat s
+           WHERE s.organization_id = o AND s.license_id = x.id AND s.reclaim_at <= t
+           ORDER BY s.reclaim_at LIMIT wanted - free + 64) s),
+      dead AS (DELETE FROM public.seat s USING stale x WHERE s.ctid = x.row AND x.is_dead RETURNING s.*),
+      told AS (INSERT INTO public.event (organization_id, at, type, license_id, identity_id, generation)
+        SELECT o, d.expires_at, 'seat.expired', d.license_id, d.identity_id, d.generation FROM dead d),
+      late AS (UPDATE public.seat s SET reclaim_at = s.expires_at FROM stale x WHERE s.ctid = x.row AND NOT x.is_dead
+        RETURNING 1)
+      SELECT (SELECT count(*) FROM dead) + (SELECT count(*) FROM late) INTO touched;
+    EXIT WHEN touched = 0;
+  END LOOP;
+  RETURN free;
+END $$;
+
+CREATE FUNCTION public.seat_removed() RETURNS trigger
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+  UPDATE public.license_counter c SET in_use = c.in_use - n.count
+    FROM (SELECT organization_id, product_id, license_id, count(*)::integer FROM removed GROUP BY 1, 2, 3) n
+   WHERE c.organization_id = n.organization_id AND c.product_id = n.product_id AND c.license_id = n.license_id;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.touch() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  NEW.updated_at := now();
+  NEW.revision := OLD.revision + 1;
+  RETURN NEW;
+END $$;
+
+CREATE TABLE public.api_token (
+    id bigint NOT NULL,
+    organization_id bigint,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    token_hash bytea NOT NULL,
+    name text NOT NULL,
+    role smallint NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    CONSTRAINT api_token_check CHECK (((role = 3) = (organization_id IS NULL))),
+    CONSTRAINT api_token_role_check CHECK (((role >= 1) AND (role <= 3))),
+    CONSTRAINT api_token_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+ALTER TABLE public.api_token ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.api_token_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.authority (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    kind smallint NOT NULL,
+    status smallint NOT NULL,
+    name text,
+    key_type text,
+    certificate bytea,
+    spki_sha256 bytea,
+    subject bytea,
+    subject_key_id bytea,
+    intermediates bytea[] DEFAULT '{}'::bytea[] NOT NULL,
+    sealed_key bytea,
+    group_key text NOT NULL,
+    mapping_fields text[] DEFAULT '{}'::text[] NOT NULL,
+    mapping_prefixes text[] DEFAULT '{}'::text[] NOT NULL,
+    match_usages text[],
+    match_policies text[],
+    match_unit text,
+    match_uri_prefix text,
+    auto_provision boolean DEFAULT false NOT NULL,
+    challenge text,
+    challenge_until timestamp with time zone,
+    proven_at timestamp with time zone,
+    proof_fingerprint bytea,
+    warnings text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT authority_check CHECK (((status = ANY (ARRAY[1, 5])) OR ((proven_at IS NOT NULL) AND (certificate IS NOT NULL)))),
+    CONSTRAINT authority_check1 CHECK ((num_nonnulls(certificate, spki_sha256, subject) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT authority_check2 CHECK (((kind <> 2) OR (sealed_key IS NULL))),
+    CONSTRAINT authority_check3 CHECK ((cardinality(mapping_fields) = cardinality(mapping_prefixes))),
+    CONSTRAINT authority_kind_check CHECK (((kind >= 1) AND (kind <= 3))),
+    CONSTRAINT authority_proof_fingerprint_check CHECK ((octet_length(proof_fingerprint) = 32)),
+    CONSTRAINT authority_spki_sha256_check CHECK ((octet_length(spki_sha256) = 32)),
+    CONSTRAINT authority_status_check CHECK (((status >= 1) AND (status <= 5)))
+);
+
+ALTER TABLE public.authority ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.authority_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.certificate (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    authority_id bigint NOT NULL,
+    identity_id bigint NOT NULL,
+    serial text NOT NULL,
+    fingerprint bytea NOT NULL,
+    spki_sha256 bytea NOT NULL,
+    not_before timestamp with time zone NOT NULL,
+    not_after timestamp with time zone NOT NULL,
+    source smallint NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    revoked_at timestamp with time zone,
+    reason smallint,
+    der bytea NOT NULL,
+    CONSTRAINT certificate_check CHECK (((status = 2) = (revoked_at IS NOT NULL))),
+    CONSTRAINT certificate_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
+    CONSTRAINT certificate_reason_check CHECK (((reason >= 0) AND (reason <= 10))),
+    CONSTRAINT certificate_serial_check CHECK ((serial ~ '^[0-9a-f]+$'::text)),
+    CONSTRAINT certificate_source_check CHECK ((source = ANY (ARRAY[1, 2]))),
+    CONSTRAINT certificate_spki_sha256_check CHECK ((octet_length(spki_sha256) = 32)),
+    CONSTRAINT certificate_status_check CHECK ((status = ANY (ARRAY[1, 2])))
+);
+
+ALTER TABLE public.certificate ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.certificate_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.change (
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint NOT NULL,
+    kind smallint NOT NULL,
+    organization_id bigint,
+    key bigint NOT NULL,
+    members bigint[],
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT change_kind_check CHECK (((kind >= 1) AND (kind <= 7)))
+);
+
+ALTER TABLE public.change ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.denial_minute (
+    organization_id bigint NOT NULL,
+    product_id bigint NOT NULL,
+    license_id bigint NOT NULL,
+    minute timestamp with time zone NOT NULL,
+    reason text NOT NULL,
+    count integer NOT NULL
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.enrollment (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    token_hash bytea NOT NULL,
+    identity_id bigint,
+    license_id bigint,
+    uses integer DEFAULT 1 NOT NULL,
+    used integer DEFAULT 0 NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    revoked_at timestamp with time zone,
+    last_spki bytea,
+    last_certificate_id bigint,
+    last_used_at timestamp with time zone,
+    CONSTRAINT enrollment_check CHECK (((used >= 0) AND (used <= uses))),
+    CONSTRAINT enrollment_check1 CHECK ((num_nonnulls(last_spki, last_certificate_id, last_used_at) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT enrollment_last_spki_check CHECK ((octet_length(last_spki) = 32)),
+    CONSTRAINT enrollment_token_hash_check CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT enrollment_uses_check CHECK (((uses >= 1) AND (uses <= 1000000)))
+);
+
+ALTER TABLE public.enrollment ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.enrollment_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.event (
+    organization_id bigint DEFAULT 0 NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    id bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    type text NOT NULL,
+    actor_kind smallint DEFAULT 0 NOT NULL,
+    actor_id bigint,
+    license_id bigint,
+    identity_id bigint,
+    generation bigint,
+    detail jsonb,
+    CONSTRAINT event_actor_kind_check CHECK (((actor_kind >= 0) AND (actor_kind <= 4)))
+)
+PARTITION BY RANGE (at);
+
+CREATE TABLE public.event_default (
+    organization_id bigint DEFAULT 0 NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    id bigint NOT NULL,
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    type text NOT NULL,
+    actor_kind smallint DEFAULT 0 NOT NULL,
+    actor_id bigint,
+    license_id bigint,
+    identity_id bigint,
+    generation bigint,
+    detail jsonb,
+    CONSTRAINT event_actor_kind_check CHECK (((actor_kind >= 0) AND (actor_kind <= 4)))
+);
+
+ALTER TABLE public.event ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.event_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.idempotency (
+    scope bytea NOT NULL,
+    key text NOT NULL,
+    body_hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    status smallint,
+    headers jsonb,
+    body bytea,
+    sealed boolean DEFAULT false NOT NULL,
+    CONSTRAINT idempotency_body_hash_check CHECK ((octet_length(body_hash) = 32)),
+    CONSTRAINT idempotency_key_check CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 255))),
+    CONSTRAINT idempotency_scope_check CHECK ((octet_length(scope) = 32))
+);
+
+CREATE TABLE public.identity (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    name text NOT NULL,
+    role smallint DEFAULT 1 NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    attributes public.string_map,
+    external_group text,
+    external_field text,
+    external_value bytea,
+    CONSTRAINT identity_check CHECK ((num_nonnulls(external_group, external_field, external_value) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT identity_name_check CHECK (((name ~ '^[A-Za-z0-9._@:/-]+$'::text) AND (length(name) <= 256))),
+    CONSTRAINT identity_role_check CHECK ((role = ANY (ARRAY[1, 2]))),
+    CONSTRAINT identity_status_check CHECK (((status >= 1) AND (status <= 3)))
+);
+
+ALTER TABLE public.identity ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.identity_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.license (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    product_id bigint NOT NULL,
+    model smallint NOT NULL,
+    assignment smallint DEFAULT 1 NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    lease_seconds integer DEFAULT 600 NOT NULL,
+    grace_seconds integer DEFAULT 0 NOT NULL,
+    starts_at timestamp with time zone,
+    ends_at timestamp with time zone,
+    features public.feature_map,
+    CONSTRAINT license_assignment_check CHECK ((assignment = ANY (ARRAY[1, 2]))),
+    CONSTRAINT license_ends_at_check CHECK (isfinite(ends_at)),
+    CONSTRAINT license_grace_seconds_check CHECK ((grace_seconds >= 0)),
+    CONSTRAINT license_lease_seconds_check CHECK (((lease_seconds >= 1) AND (lease_seconds <= 2592000))),
+    CONSTRAINT license_model_check CHECK ((model = ANY (ARRAY[1, 2]))),
+    CONSTRAINT license_starts_at_check CHECK (isfinite(starts_at)),
+    CONSTRAINT license_status_check CHECK (((status >= 1) AND (status <= 3)))
+);
+
+CREATE TABLE public.license_counter (
+    organization_id bigint NOT NULL,
+    product_id bigint NOT NULL,
+    license_id bigint NOT NULL,
+    seats integer NOT NULL,
+    overdraft integer DEFAULT 0 NOT NULL,
+    in_use integer DEFAULT 0 NOT NULL,
+    generation bigint DEFAULT 0 NOT NULL,
+    revision bigint DEFAULT 0 NOT NULL,
+    last_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    CONSTRAINT license_counter_in_use_check CHECK ((in_use >= 0)),
+    CONSTRAINT license_counter_overdraft_check CHECK (((overdraft >= 0) AND (overdraft <= 1000000000))),
+    CONSTRAINT license_counter_seats_check CHECK (((seats >= 0) AND (seats <= 1000000000)))
+)
+WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0.05', autovacuum_vacuum_cost_delay='0');
+
+ALTER TABLE public.license ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.license_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.organization (
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    contact_url text,
+    hostname text,
+    renew_after_expiry_seconds bigint DEFAULT 2592000 NOT NULL,
+    CONSTRAINT organization_renew_after_expiry_seconds_check CHECK ((renew_after_expiry_seconds >= 0)),
+    CONSTRAINT organization_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+    CONSTRAINT organization_status_check CHECK (((status >= 1) AND (status <= 3)))
+);
+
+ALTER TABLE public.organization ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.organization_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.product (
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    code text NOT NULL,
+    name text NOT NULL,
+    features public.feature_map,
+    CONSTRAINT product_code_check CHECK (((code ~ '^[A-Za-z0-9._-]{1,64}$'::text) AND (code <> ALL (ARRAY['.'::text, '..'::text]))))
+);
+
+ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.product_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.schema_version (
+    version integer NOT NULL,
+    name text NOT NULL,
+    min_binary integer NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.seat (
+    organization_id bigint NOT NULL,
+    product_id bigint NOT NULL,
+    identity_id bigint NOT NULL,
+    license_id bigint NOT NULL,
+    kind smallint DEFAULT 1 NOT NULL,
+    overdraft boolean DEFAULT false NOT NULL,
+    generation bigint NOT NULL,
+    revision bigint NOT NULL,
+    granted_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone,
+    expires_at timestamp with time zone NOT NULL,
+    reclaim_at timestamp with time zone NOT NULL,
+    CONSTRAINT seat_check CHECK ((reclaim_at <= expires_at)),
+    CONSTRAINT seat_check1 CHECK (((kind <> 2) OR (expires_at = 'infinity'::timestamp with time zone))),
+    CONSTRAINT seat_kind_check CHECK (((kind >= 1) AND (kind <= 3)))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
+
+CREATE TABLE public.seat_loss (
+    organization_id bigint NOT NULL,
+    product_id bigint NOT NULL,
+    identity_id bigint NOT NULL,
+    generation bigint NOT NULL,
+    reason smallint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    blocked_until timestamp with time zone,
+    CONSTRAINT seat_loss_reason_check CHECK ((reason = ANY (ARRAY[1, 2])))
+)
+WITH (fillfactor='70');
+
+CREATE TABLE public.usage_minute (
+    organization_id bigint NOT NULL,
+    license_id bigint NOT NULL,
+    minute timestamp with time zone NOT NULL,
+    peak integer NOT NULL,
+    final integer NOT NULL,
+    grants integer NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY public.event ATTACH PARTITION public.event_default DEFAULT;
+
+ALTER TABLE ONLY public.api_token
+    ADD CONSTRAINT api_token_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.api_token
+    ADD CONSTRAINT api_token_public_id_key UNIQUE (public_id);
+
+ALTER TABLE ONLY public.api_token
+    ADD CONSTRAINT api_token_token_hash_key UNIQUE (token_hash);
+
+ALTER TABLE ONLY public.authority
+    ADD CONSTRAINT authority_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.certificate
+    ADD CONSTRAINT certificate_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.change
+    ADD CONSTRAINT change_pkey PRIMARY KEY (xid, id);
+
+ALTER TABLE ONLY public.denial_minute
+    ADD CONSTRAINT denial_minute_pkey PRIMARY KEY (organization_id, product_id, license_id, minute, reason);
+
+ALTER TABLE ONLY public.enrollment
+    ADD CONSTRAINT enrollment_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (organization_id, at, id);
+
+ALTER TABLE ONLY public.event_default
+    ADD CONSTRAINT event_default_pkey PRIMARY KEY (organization_id, at, id);
+
+ALTER TABLE ONLY public.idempotency
+    ADD CONSTRAINT idempotency_pkey PRIMARY KEY (scope, key);
+
+ALTER TABLE ONLY public.identity
+    ADD CONSTRAINT identity_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.license_counter
+    ADD CONSTRAINT license_counter_pkey PRIMARY KEY (organization_id, product_id, license_id);
+
+ALTER TABLE ONLY public.license
+    ADD CONSTRAINT license_organization_id_product_id_id_key UNIQUE (organization_id, product_id, id);
+
+ALTER TABLE ONLY public.license
+    ADD CONSTRAINT license_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.organization
+    ADD CONSTRAINT organization_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.organization
+    ADD CONSTRAINT organization_public_id_key UNIQUE (public_id);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_code_key UNIQUE (code);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_external_id_key UNIQUE (external_id);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.product
+    ADD CONSTRAINT product_public_id_key UNIQUE (public_id);
+
+ALTER TABLE ONLY public.schema_version
+    ADD CONSTRAINT schema_version_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.seat_loss
+    ADD CONSTRAINT seat_loss_pkey PRIMARY KEY (organization_id, product_id, identity_id);
+
+ALTER TABLE ONLY public.seat
+    ADD CONSTRAINT seat_pkey PRIMARY KEY (organization_id, product_id, identity_id);
+
+ALTER TABLE ONLY public.usage_minute
+    ADD CONSTRAINT usage_minute_pkey PRIMARY KEY (organization_id, license_id, minute);
+
+CREATE UNIQUE INDEX api_token_external_id ON public.api_token USING btree (COALESCE(organization_id, (0)::bigint), external_id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX api_token_list ON public.api_token USING btree (organization_id, id) WHERE (revoked_at IS NULL);
+
+CREATE UNIQUE INDEX authority_external_id ON public.authority USING btree (organization_id, external_id) WHERE (status < 5);
+
+CREATE INDEX authority_id ON public.authority USING btree (id);
+
+CREATE UNIQUE INDEX authority_proven_key ON public.authority USING btree (spki_sha256) WHERE ((proven_at IS NOT NULL) AND (status < 5));
+
+CREATE INDEX authority_public_id ON public.authority USING btree (public_id);
+
+CREATE UNIQUE INDEX authority_subject ON public.authority USING btree (organization_id, subject, subject_key_id) NULLS NOT DISTINCT WHERE ((status < 5) AND (certificate IS NOT NULL));
+
+CREATE UNIQUE INDEX certificate_fingerprint ON public.certificate USING btree (organization_id, fingerprint);
+
+CREATE INDEX certificate_id ON public.certificate USING btree (id);
+
+CREATE INDEX certificate_identity ON public.certificate USING btree (organization_id, identity_id, id);
+
+CREATE INDEX certificate_key ON public.certificate USING btree (organization_id, spki_sha256);
+
+CREATE UNIQUE INDEX certificate_serial ON public.certificate USING btree (organization_id, authority_id, serial);
+
+CREATE INDEX change_at ON public.change USING btree (at);
+
+CREATE UNIQUE INDEX enrollment_external_id ON public.enrollment USING btree (organization_id, external_id) WHERE (revoked_at IS NULL);
+
+CREATE INDEX enrollment_id ON public.enrollment USING btree (id);
+
+CREATE UNIQUE INDEX enrollment_public_id ON public.enrollment USING btree (organization_id, public_id);
+
+CREATE UNIQUE INDEX enrollment_token_hash ON public.enrollment USING btree (token_hash);
+
+CREATE INDEX idempotency_created_at ON public.idempotency USING btree (created_at);
+
+CREATE UNIQUE INDEX identity_external_id ON public.identity USING btree (organization_id, external_id) WHERE (status < 3);
+
+CREATE UNIQUE INDEX identity_external_name ON public.identity USING btree (organization_id, external_group, external_field, external_value);
+
+CREATE UNIQUE INDEX identity_name ON public.identity USING btree (organization_id, name) WHERE (status < 3);
+
+CREATE UNIQUE INDEX identity_public_id ON public.identity USING btree (organization_id, public_id);
+
+CREATE UNIQUE INDEX license_external_id ON public.license USING btree (organization_id, external_id) WHERE (status < 3);
+
+CREATE INDEX license_product ON public.license USING btree (product_id);
+
+CREATE UNIQUE INDEX license_public_id ON public.license USING btree (organization_id, public_id);
+
+CREATE UNIQUE INDEX organization_external_id ON public.organization USING btree (external_id) WHERE (status < 3);
+
+CREATE UNIQUE INDEX organization_hostname ON public.organization USING btree (hostname) WHERE (status < 3);
+
+CREATE UNIQUE INDEX organization_slug ON public.organization USING btree (slug) WHERE (status < 3);
+
+CREATE INDEX seat_reclaim ON public.seat USING btree (organization_id, license_id, reclaim_at);
+
+ALTER INDEX public.event_pkey ATTACH PARTITION public.event_default_pkey;
+
+CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.authority FOR EACH ROW EXECUTE FUNCTION public.announce('2', 'organization_id', 'id');
+
+CREATE TRIGGER announce AFTER UPDATE ON public.certificate FOR EACH ROW EXECUTE FUNCTION public.announce('4', 'organization_id', 'id');
+
+CREATE TRIGGER announce AFTER UPDATE ON public.identity FOR EACH ROW EXECUTE FUNCTION public.announce('3', 'organization_id', 'id');
+
+CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.license FOR EACH ROW EXECUTE FUNCTION public.announce('5', 'organization_id', 'product_id');
+
+CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.organization FOR EACH ROW EXECUTE FUNCTION public.announce('1', 'id', 'id');
+
+CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.product FOR EACH ROW EXECUTE FUNCTION public.announce('7', '', 'id');
+
+CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN (((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR (old.der IS DISTINCT FROM new.der)) OR (old.status = 2))) EXECUTE FUNCTION public.certificate_pinned();
+
+CREATE TRIGGER counter_clock BEFORE UPDATE OF generation, revision, last_at ON public.license_counter FOR EACH ROW WHEN (((new.generation < old.generation) OR (new.revision < old.revision) OR (new.last_at < old.last_at))) EXECUTE FUNCTION public.refuse('a license''s generation, revision and clock only grow');
+
+CREATE TRIGGER counter_deleted BEFORE DELETE ON public.license_counter FOR EACH ROW EXECUTE FUNCTION public.refuse('a license''s generations must not start again');
+
+CREATE TRIGGER counter_inserted BEFORE INSERT ON public.license_counter FOR EACH ROW WHEN ((new.in_use <> 0)) EXECUTE FUNCTION public.refuse('a license begins without seats in use');
+
+CREATE TRIGGER counter_moved_by_hand BEFORE UPDATE OF in_use ON public.license_counter FOR EACH ROW WHEN (((new.in_use <> old.in_use) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION public.refuse('only seats move in_use');
+
+CREATE TRIGGER counter_truncated BEFORE TRUNCATE ON public.license_counter FOR EACH STATEMENT EXECUTE FUNCTION public.refuse('a license''s generations must not start again');
+
+CREATE TRIGGER license_full BEFORE UPDATE OF in_use ON public.license_counter FOR EACH ROW WHEN (((new.in_use > old.in_use) AND (new.in_use > (new.seats + new.overdraft)))) EXECUTE FUNCTION public.refuse('the license has no seat left');
+
+CREATE TRIGGER seat_added AFTER INSERT ON public.seat REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.seat_added();
+
+CREATE TRIGGER seat_generation BEFORE UPDATE OF generation, revision ON public.seat FOR EACH ROW WHEN (((new.generation < old.generation) OR (new.revision < old.revision))) EXECUTE FUNCTION public.refuse('a seat''s generation and revision only grow');
+
+CREATE TRIGGER seat_pinned BEFORE UPDATE OF organization_id, product_id, identity_id, license_id ON public.seat FOR EACH ROW EXECUTE FUNCTION public.refuse('a seat cannot move between licenses or identities');
+
+CREATE TRIGGER seat_removed AFTER DELETE ON public.seat REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.seat_removed();
+
+CREATE TRIGGER seat_truncated BEFORE TRUNCATE ON public.seat FOR EACH STATEMENT EXECUTE FUNCTION public.refuse('seats are deleted, not truncated: the counters must follow');
+
+CREATE TRIGGER touch BEFORE UPDATE OF token_hash, name, metadata, external_id, expires_at, revoked_at ON public.api_token FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+CREATE TRIGGER touch BEFORE UPDATE ON public.authority FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+CREATE TRIGGER touch BEFORE UPDATE ON public.enrollment FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+CREATE TRIGGER touch BEFORE UPDATE ON public.identity FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+CREATE TRIGGER touch BEFORE UPDATE ON public.license FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+CREATE TRIGGER touch BEFORE UPDATE ON public.organization FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+CREATE TRIGGER touch BEFORE UPDATE ON public.product FOR EACH ROW EXECUTE FUNCTION public.touch();
+
+ALTER TABLE ONLY public.api_token
+    ADD CONSTRAINT api_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.authority
+    ADD CONSTRAINT authority_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.certificate
+    ADD CONSTRAINT certificate_organization_id_authority_id_fkey FOREIGN KEY (organization_id, authority_id) REFERENCES public.authority(organization_id, id);
+
+ALTER TABLE ONLY public.certificate
+    ADD CONSTRAINT certificate_organization_id_identity_id_fkey FOREIGN KEY (organization_id, identity_id) REFERENCES public.identity(organization_id, id);
+
+ALTER TABLE ONLY public.enrollment
+    ADD CONSTRAINT enrollment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.enrollment
+    ADD CONSTRAINT enrollment_organization_id_identity_id_fkey FOREIGN KEY (organization_id, identity_id) REFERENCES public.identity(organization_id, id);
+
+ALTER TABLE ONLY public.enrollment
+    ADD CONSTRAINT enrollment_organization_id_last_certificate_id_fkey FOREIGN KEY (organization_id, last_certificate_id) REFERENCES public.certificate(organization_id, id);
+
+ALTER TABLE ONLY public.enrollment
+    ADD CONSTRAINT enrollment_organization_id_license_id_fkey FOREIGN KEY (organization_id, license_id) REFERENCES public.license(organization_id, id);
+
+ALTER TABLE ONLY public.identity
+    ADD CONSTRAINT identity_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.license_counter
+    ADD CONSTRAINT license_counter_organization_id_product_id_license_id_fkey FOREIGN KEY (organization_id, product_id, license_id) REFERENCES public.license(organization_id, product_id, id);
+
+ALTER TABLE ONLY public.license
+    ADD CONSTRAINT license_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.license
+    ADD CONSTRAINT license_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.product(id);
+

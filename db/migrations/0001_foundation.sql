@@ -22,7 +22,7 @@ CREATE DOMAIN string_map AS jsonb DEFAULT '{}' NOT NULL CHECK (is_string_map(VAL
 -- Feature maps: name → true, number or string.
 CREATE DOMAIN feature_map AS jsonb DEFAULT '{}' NOT NULL CHECK (
   jsonb_typeof(VALUE) = 'object'
-  AND NOT jsonb_path_exists(VALUE, '$.* ? (@.type() == "object" || @.type() == "array" || @.type() == "null")'));
+  AND NOT jsonb_path_exists(VALUE, 'strict $.* ? (@.type() == "object" || @.type() == "array" || @.type() == "null")'));
 
 -- Every change of a resource moves its ETag, whoever makes it.
 CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$
