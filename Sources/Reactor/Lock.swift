@@ -4,11 +4,11 @@ internal import CLinux
 ///
 /// A pthread mutex, because ThreadSanitizer reports `Synchronization.Mutex` as a race and understands this one.
 // SAFETY: `value` is touched only under `mutex`, and goes in and comes out only as `sending`.
-@safe public final class Lock<Value>: @unchecked Sendable {
+@safe public final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
-  public init(_ value: sending Value) {
+  public init(_ value: consuming sending Value) {
     self.value = value
     // SAFETY: freshly allocated, and at one address for as long as the lock lives.
     unsafe pthread_mutex_init(mutex, nil)

@@ -104,4 +104,29 @@ public struct Parameters: Sendable {
     lengths.append(isNull ? -1 : Int32(bytes.count - start))
     types.append(type.rawValue)
   }
+
+  /// Lends pointers to the values, their lengths, and their formats (all binary), as libpq takes them.
+  func withValues<Result>(
+    _ body: (
+      UnsafeBufferPointer<UnsafePointer<CChar>?>, UnsafeBufferPointer<Int32>, UnsafeBufferPointer<Int32>
+    ) -> Result
+  ) -> Result {
+    // SAFETY: each pointer is into `bytes`, which does not move meanwhile; everything is initialized to `count`.
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { formats in
+          unsafe formats.initialize(repeating: 1)
+          for (index, offset) in offsets.enumerated() {
+            // An empty value is not NULL, so it needs an address, any address.
+            let start = unsafe bytes.baseAddress ?? UnsafeRawPointer(values.baseAddress)
+            let value = unsafe lengths[index] < 0 ? nil : start.map { unsafe $0 + offset }
+            unsafe values.initializeElement(at: index, to: value?.assumingMemoryBound(to: CChar.self))
+          }
+          return unsafe lengths.withUnsafeBufferPointer { lengths in
+            unsafe body(UnsafeBufferPointer(values), lengths, UnsafeBufferPointer(formats))
+          }
+        }
+      }
+    }
+  }
 }

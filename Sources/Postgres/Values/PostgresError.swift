@@ -1,6 +1,6 @@
 /// What the database can answer instead of rows.
 public enum PostgresError: Error, Sendable, Equatable {
-  /// Nothing was done: there is no connection, or it was lost before anything that changes data was sent.
+  /// Nothing was done: there is no connection, it was lost before a commit was sent, or the server has no room.
   case unavailable(String)
   /// It may or may not have been done: the commit was sent, and no clean acknowledgement came back.
   case outcomeUnknown(String)
@@ -8,7 +8,7 @@ public enum PostgresError: Error, Sendable, Equatable {
   case server(SQLState, message: String, constraint: String?, detail: String?)
   /// An answer that the statement does not understand: a fault of ours.
   case decoding(String)
-  /// A look-up that was not answered in time. Its connection was dropped.
+  /// Not done in time: the server gave the statement up, or did not answer a look-up.
   case timedOut
   /// The task was cancelled; its transaction was rolled back.
   case cancelled
@@ -25,9 +25,20 @@ extension PostgresError {
     if case .server(_, _, let constraint, _) = self { constraint } else { nil }
   }
 
+  /// Why, without saying again that it is unavailable.
+  var reason: String {
+    if case .unavailable(let reason) = self { reason } else { description }
+  }
+
   /// The server no longer knows the prepared statement, or a migration changed what it returns: nothing was done, and
   /// preparing it again helps.
   var isStaleStatement: Bool { state == .invalidStatementName || state == .featureNotSupported }
+
+  /// The same in the terms of whoever asked: a server that cannot serve now is unavailable, whatever its reason.
+  var whenRefused: PostgresError {
+    if state == .queryCanceled { return .timedOut }
+    return endsConnection || state?.category == "53" ? .unavailable(description) : self
+  }
 
   /// The server is there but is not the one to talk to, or is going away: the connection is of no use any more.
   var endsConnection: Bool {
