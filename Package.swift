@@ -88,7 +88,9 @@ let package = Package(
     tests("TLS", to: ["TLS", "PKIX", "Cryptography", "Fixtures"]),
     tests("HTTP", to: ["HTTP"]),
     tests("JSON", to: ["JSON"]),
-    tests("Server", to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Fixtures"]),
+    tests(
+      "Server",
+      to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Telemetry", "Fixtures"]),
     tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Fixtures"]),
     tests("Licensing", to: ["Licensing"]),
     tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing"]),

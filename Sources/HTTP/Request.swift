@@ -54,6 +54,20 @@ public struct Request: Sendable {
     return String(authority[..<colon])
   }
 
+  /// Whether the request is for `host`, which is in small letters and has no port; makes no string. A request that
+  /// names no host (HTTP/1.0) is for any.
+  public func isFor(host: String) -> Bool {
+    let (name, authority) = (host.utf8, head.authority)
+    guard !authority.isEmpty else { return true }
+    guard authority.end - authority.start >= name.count else { return false }
+    var index = authority.start
+    for byte in name {
+      guard bytes[index].lowercased == byte else { return false }
+      index += 1
+    }
+    return index == authority.end || bytes[index] == UInt8(ascii: ":")
+  }
+
   /// Appends the request as it goes over the wire.
   public func write(to buffer: inout [UInt8]) {
     buffer.append(contentsOf: bytes)

@@ -2,8 +2,8 @@
 public struct RequestFailure: Error, Sendable, Hashable {
   /// The class of a failure, which decides status and problem code.
   public enum Kind: Sendable, Hashable, CaseIterable {
-    case malformed, bodyTooLarge, targetTooLong, expectationFailed, headTooLarge, notImplemented,
-      versionNotSupported
+    case malformed, timedOut, bodyTooLarge, targetTooLong, expectationFailed, misdirected, headTooLarge,
+      notImplemented, versionNotSupported
   }
 
   public let kind: Kind
@@ -15,13 +15,15 @@ public struct RequestFailure: Error, Sendable, Hashable {
     self.detail = detail.description
   }
 
-  /// The status of the answer: 400, 413, 414, 417, 431, 501 or 505.
+  /// The status of the answer: 400, 408, 413, 414, 417, 421, 431, 501 or 505.
   public var status: Int {
     switch kind {
     case .malformed: 400
+    case .timedOut: 408
     case .bodyTooLarge: 413
     case .targetTooLong: 414
     case .expectationFailed: 417
+    case .misdirected: 421
     case .headTooLarge: 431
     case .notImplemented: 501
     case .versionNotSupported: 505
@@ -33,15 +35,24 @@ public struct RequestFailure: Error, Sendable, Hashable {
     let (code, title) =
       switch kind {
       case .malformed: ("malformed-request", "The request is not valid HTTP")
+      case .timedOut: ("request-timeout", "The request took too long")
       case .bodyTooLarge: ("body-too-large", "The body is too large")
       case .targetTooLong: ("target-too-long", "The request line is too long")
       case .expectationFailed: ("expectation-failed", "The expectation is not supported")
+      case .misdirected: ("misdirected-request", "The request is for another server")
       case .headTooLarge: ("header-too-large", "The header section is too large")
       case .notImplemented: ("not-implemented", "The request asks for what this server does not do")
       case .versionNotSupported: ("version-not-supported", "The HTTP version is not supported")
       }
     return Problem(code, status: status, title: title, detail: detail)
   }
+
+  /// The request did not come to its end in time.
+  public static let timedOut = RequestFailure(.timedOut, "The request did not arrive in time.")
+
+  /// `Host` is not the name under which the TLS connection was made (RFC 9110 §15.5.20).
+  public static let misdirected = RequestFailure(
+    .misdirected, "The Host header must be the name that the TLS connection was made for.")
 
   static let bodyTooLarge = RequestFailure(.bodyTooLarge, "The body is longer than this server reads.")
 

@@ -28,30 +28,24 @@ public struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Reads what is there, at most what fits. 0 bytes: the other side has finished.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> IOResult<Int> {
+  public func read(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> IOResult<Int> {
     let descriptor = rawValue
-    // SAFETY: the kernel writes at most `count` bytes into the caller's buffer.
-    return try systemCall("read") { unsafe CLinux.read(descriptor, buffer.baseAddress, buffer.count) }
+    // SAFETY: the kernel writes at most `count` bytes into the borrowed span.
+    return try systemCall("read") {
+      unsafe buffer.withUnsafeMutableBufferPointer {
+        unsafe CLinux.read(descriptor, $0.baseAddress, $0.count)
+      }
+    }
   }
 
   /// Reads what is there, at most `count` bytes: empty when the other side has finished, nil when there is nothing now.
   public func read(atMost count: Int) throws(SystemError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
-    let descriptor = rawValue
-    // SAFETY: the kernel writes at most `count` bytes into the array.
-    let result = try systemCall("read") {
-      unsafe bytes.withUnsafeMutableBytes { unsafe CLinux.read(descriptor, $0.baseAddress, $0.count) }
-    }
+    var buffer = bytes.mutableSpan
+    let result = try read(into: &buffer)
     guard case .done(let length) = result else { return nil }
     bytes.removeLast(count - length)
     return bytes
-  }
-
-  /// Writes what the kernel takes now, which may be less than there is.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> IOResult<Int> {
-    let descriptor = rawValue
-    // SAFETY: the kernel reads at most `count` bytes of the caller's buffer.
-    return try systemCall("write") { unsafe CLinux.write(descriptor, bytes.baseAddress, bytes.count) }
   }
 
   /// Writes what the kernel takes now, which may be less than there is.
@@ -68,4 +62,7 @@ public struct Descriptor: ~Copyable, Sendable {
     // Fails only when the connection is gone already, which is what was wanted.
     _ = shutdown(rawValue, Int32(SHUT_WR))
   }
+
+  /// Ends a socket in both directions, as closing does, while its number stays taken.
+  public func shutdownBoth() { _ = shutdown(rawValue, Int32(SHUT_RDWR)) }
 }

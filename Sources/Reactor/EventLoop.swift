@@ -13,8 +13,8 @@ public actor EventLoop {
   public nonisolated let name: String
 
   private var sources = SourceTable()
-  private var timers: TimerWheel<(isolated EventLoop) -> Void>
-  private var lastActions: [(isolated EventLoop) -> Void] = []
+  private var timers: TimerWheel<() -> Void>
+  private var lastActions: [() -> Void] = []
   private var sleepers: [UInt64: Sleeper] = [:]
   private var lastSleeper: UInt64 = 0
   /// The moment at which this turn began: good enough for time-outs, and free.
@@ -72,18 +72,30 @@ public actor EventLoop {
 
   /// Runs `action` once, on this loop, not before `delay` has passed and at most about 10 ms later.
   @discardableResult
-  public func schedule(
-    after delay: Duration, _ action: @escaping (isolated EventLoop) -> Void
-  ) -> TimerID {
+  public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> TimerID {
     timers.insert(action, at: MonotonicInstant.now.advanced(by: delay))
   }
 
   /// The same at a moment of the monotonic clock.
   @discardableResult
+  public func schedule(at deadline: MonotonicInstant, _ action: @escaping () -> Void) -> TimerID {
+    timers.insert(action, at: deadline)
+  }
+
+  /// The same for an action that is made elsewhere and is told its loop.
+  @discardableResult
+  public func schedule(
+    after delay: Duration, _ action: @escaping (isolated EventLoop) -> Void
+  ) -> TimerID {
+    schedule(after: delay) { action(self) }
+  }
+
+  /// The same for an action that is made elsewhere and is told its loop.
+  @discardableResult
   public func schedule(
     at deadline: MonotonicInstant, _ action: @escaping (isolated EventLoop) -> Void
   ) -> TimerID {
-    timers.insert(action, at: deadline)
+    schedule(at: deadline) { action(self) }
   }
 
   /// Takes a timer back. One that has fired or was cancelled is nobody's, and that is fine.
@@ -123,21 +135,24 @@ public actor EventLoop {
   }
 
   /// Runs `action` once at the end of this turn, after every event and job: the place for one flush of what many wrote.
-  public func afterTurn(_ action: @escaping (isolated EventLoop) -> Void) { lastActions.append(action) }
+  public func afterTurn(_ action: @escaping () -> Void) { lastActions.append(action) }
+
+  /// The same for an action that is made elsewhere and is told its loop.
+  public func afterTurn(_ action: @escaping (isolated EventLoop) -> Void) { afterTurn { action(self) } }
 
   func beginTurn() { now = .now }
 
   func dispatch(_ id: UInt64, _ readiness: Readiness) { sources[id]?.ready(readiness, on: self) }
 
   func fireTimers() {
-    while let action = timers.popDue(now: now) { action(self) }
+    while let action = timers.popDue(now: now) { action() }
   }
 
   func endTurn() {
     guard !lastActions.isEmpty else { return }
     let actions = lastActions
     lastActions = []
-    for action in actions { action(self) }
+    for action in actions { action() }
   }
 
   /// How long the loop may sleep, in whole milliseconds rounded up; -1 when nothing is planned.

@@ -44,6 +44,9 @@ public final class ListeningSocket: Sendable {
     throw failure ?? SystemError(errno: EADDRNOTAVAIL, call: "bind", subject: host)
   }
 
+  /// Lets nobody in any more: who comes now, or waits to be accepted, is refused by the kernel.
+  public func stop() { descriptor.shutdownBoth() }
+
   /// Takes the next connection: non-blocking, closed on exec, without Nagle's delay.
   ///
   /// Throws when descriptors or memory have run out (`SystemError.isExhaustion`): wait a moment, then try again.

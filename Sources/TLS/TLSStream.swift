@@ -48,6 +48,10 @@ internal import Cryptography
     }
   }
 
+  /// Whether bytes that OpenSSL took from the socket are still with it: then there is something to read, or the rest of
+  /// it is on its way, whatever the descriptor says.
+  public var hasPending: Bool { unsafe SSL_has_pending(ssl.raw) == 1 }
+
   /// Writes what the socket takes, which may be less than there is; after `wantWrite` the same bytes must be offered again.
   public func write(_ bytes: Span<UInt8>) -> Progress {
     if bytes.isEmpty { return .done(0) }

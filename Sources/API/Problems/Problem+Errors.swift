@@ -40,9 +40,11 @@ extension Problem {
     let code: ProblemCode =
       switch failure.kind {
       case .malformed: .malformedRequest
+      case .timedOut: .requestTimeout
       case .bodyTooLarge: .bodyTooLarge
       case .targetTooLong: .targetTooLong
       case .expectationFailed: .expectationFailed
+      case .misdirected: .misdirectedRequest
       case .headTooLarge: .headerTooLarge
       case .notImplemented: .notImplemented
       case .versionNotSupported: .versionNotSupported
