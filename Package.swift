@@ -100,7 +100,7 @@ let package = Package(
     tests(
       "Store",
       to: ["Store", "Licensing", "Issuance", "Postgres", "Database", "Reactor", "Fixtures"]),
-    tests("API", to: ["API", "HTTP", "JSON", "Licensing", "Issuance", "Directory"]),
+    tests("API", to: ["API", "HTTP", "JSON", "Licensing", "Issuance", "Directory", "Telemetry"]),
     tests("Service", to: ["Service", "Telemetry"]),
     tests("LocalCluster", to: ["LocalCluster", "Reactor"]),
     tests(

@@ -1,22 +1,22 @@
-public import Issuance
-public import Licensing
+import Issuance
+import Licensing
 
 /// Where a handler works: one request inside one unit of work, the caller permitted.
-public final class Desk {
-  public let exchange: Exchange
-  public let unit: any IssuanceUnitOfWork
+final class Desk {
+  let exchange: Exchange
+  let unit: any IssuanceUnitOfWork
   /// Whether other servers, and this one's own memory, have something to hear of once this commits.
-  public private(set) var hasAnnounced = false
+  private(set) var hasAnnounced = false
 
   init(_ exchange: Exchange, _ unit: any IssuanceUnitOfWork) {
     self.exchange = exchange
     self.unit = unit
   }
 
-  public var services: Services { exchange.services }
+  var services: Services { exchange.services }
 
   /// Writes a row of the audit trail in the caller's name.
-  public func record(
+  func record(
     _ type: String, of organization: Organization? = nil, license: Key<License>? = nil,
     identity: Key<Identity>? = nil, _ detail: [String: String] = [:]
   ) async throws(StorageError) {
@@ -26,7 +26,7 @@ public final class Desk {
         identity: identity, detail: detail))
   }
 
-  public func announce(_ change: Change) async throws(StorageError) {
+  func announce(_ change: Change) async throws(StorageError) {
     hasAnnounced = true
     try await unit.announce(change)
   }

@@ -1,5 +1,5 @@
-public import HTTP
-public import JSON
+import HTTP
+import JSON
 
 extension Exchange {
   /// Reads the JSON object that is the body; all that is wrong with its members is told at once.
@@ -7,7 +7,7 @@ extension Exchange {
   /// - Parameters:
   ///   - isOptional: an empty body then counts as an object without members.
   ///   - read: takes the members; it need not call `finish`.
-  public func body<Value>(isOptional: Bool = false, _ read: (inout MemberReader) throws -> Value) throws
+  func body<Value>(isOptional: Bool = false, _ read: (inout MemberReader) throws -> Value) throws
     -> Value
   {
     var reader = try reader(isOptional: isOptional)
@@ -28,7 +28,7 @@ extension Exchange {
   }
 
   /// 415 unless the body is of one of these types.
-  public func requireMediaType(_ types: String...) throws(Problem) {
+  func requireMediaType(_ types: String...) throws(Problem) {
     guard let type = request.mediaType, types.contains(type) else {
       let list = types.joined(separator: ", ")
       throw Problem(

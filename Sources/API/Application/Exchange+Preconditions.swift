@@ -1,14 +1,14 @@
-public import HTTP
-public import Licensing
+import HTTP
+import Licensing
 
 extension Record {
   /// The entity tag of this state of the resource (RFC 9110 §8.8.3).
-  public var entityTag: String { "\"\(revision)\"" }
+  var entityTag: String { "\"\(revision)\"" }
 }
 
 extension Exchange {
   /// 412 when `If-Match` is there and names another state (RFC 9110 §13.1.1).
-  public func requireMatch<Entity>(_ record: Record<Entity>) throws(Problem) {
+  func requireMatch<Entity>(_ record: Record<Entity>) throws(Problem) {
     guard let wanted = request.header(.ifMatch), wanted != "*" else { return }
     let tags = wanted.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
     guard tags.contains(record.entityTag) else {

@@ -1,4 +1,4 @@
-public import HTTP
+import HTTP
 import Issuance
 
 extension Exchange {
@@ -6,7 +6,7 @@ extension Exchange {
   ///
   /// This is the order of judgement after 404/405 and 401: 404 for what is unknown or foreign, then 403, then whatever
   /// `body` finds wrong with the request.
-  public func read<Target: Sendable, Result: Sendable>(
+  func read<Target: Sendable, Result: Sendable>(
     _ finder: Finder<Target>, _ body: @Sendable (Desk, Target) async throws -> Result
   ) async throws -> Result {
     try await services.units.read { unit in
@@ -16,7 +16,7 @@ extension Exchange {
 
   /// The same in one transaction that commits when `body` returns. When it announced a change, the answer waits until
   /// this server has applied it.
-  public func write<Target: Sendable>(
+  func write<Target: Sendable>(
     _ finder: Finder<Target>, _ body: @Sendable (Desk, Target) async throws -> Response
   ) async throws -> Response {
     let (response, hasAnnounced) = try await services.units.transact { unit in

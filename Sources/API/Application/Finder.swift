@@ -1,13 +1,13 @@
 import HTTP
-public import Issuance
-public import Licensing
+import Issuance
+import Licensing
 
 /// Finds what a path names; nil when there is none, or the caller may not know of it.
-public struct Finder<Target: Sendable>: Sendable {
+struct Finder<Target: Sendable>: Sendable {
   let find:
     @Sendable (_ exchange: Exchange, _ unit: any IssuanceUnitOfWork, _ locked: Bool) async throws -> Target?
 
-  public init(
+  init(
     _ find:
       @escaping @Sendable (_ exchange: Exchange, _ unit: any IssuanceUnitOfWork, _ locked: Bool) async throws
       -> Target?
@@ -17,11 +17,11 @@ public struct Finder<Target: Sendable>: Sendable {
 }
 
 /// A resource of an organization, with the organization.
-public struct Owned<Resource: Sendable>: Sendable {
-  public let organization: Organization
-  public let resource: Resource
+struct Owned<Resource: Sendable>: Sendable {
+  let organization: Organization
+  let resource: Resource
 
-  public init(_ resource: Resource, of organization: Organization) {
+  init(_ resource: Resource, of organization: Organization) {
     self.organization = organization
     self.resource = resource
   }
@@ -29,7 +29,7 @@ public struct Owned<Resource: Sendable>: Sendable {
 
 extension Finder {
   /// What `{org}` names and, within it, what `find` finds there.
-  public static func owned<Resource>(
+  static func owned<Resource>(
     _ find:
       @escaping @Sendable (
         _ organization: Organization, _ exchange: Exchange, _ unit: any IssuanceUnitOfWork, _ locked: Bool
@@ -45,8 +45,19 @@ extension Finder {
 }
 
 extension Finder<Organization> {
-  /// What `{org}` names, if it is the caller's own or the caller is an operator.
-  public static let organization = Finder { exchange, unit, locked in
+  /// What `{org}` names, if it is the caller's own or the caller is an operator; for what is within it, so never locked.
+  static let organization = Finder { exchange, unit, _ in
+    try await organization(exchange, unit, locked: false)
+  }
+
+  /// The same when the organization itself is what the path is about.
+  static let organizationItself = Finder { exchange, unit, locked in
+    try await organization(exchange, unit, locked: locked)
+  }
+
+  private static func organization(
+    _ exchange: Exchange, _ unit: any IssuanceUnitOfWork, locked: Bool
+  ) async throws -> Organization? {
     guard let slug = Slug(exchange.parameters["org"]), exchange.caller.mayReach(slug) else { return nil }
     return try await unit.organization(slug, locked: locked)
   }
@@ -54,5 +65,5 @@ extension Finder<Organization> {
 
 extension Finder<Void> {
   /// For routes that name nothing.
-  public static let nothing = Finder { _, _, _ in () }
+  static let nothing = Finder { _, _, _ in () }
 }

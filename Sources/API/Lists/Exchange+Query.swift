@@ -1,14 +1,14 @@
-public import HTTP
-public import Licensing
+import HTTP
+import Licensing
 
 extension Exchange {
   /// The value of a query parameter; nil when it is absent.
-  public func query(_ name: String) -> String? {
+  func query(_ name: String) -> String? {
     request.query.first { $0.name == name }?.value
   }
 
   /// An integer of the query within `range`.
-  public func query(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
+  func query(_ name: String, in range: ClosedRange<Int64>) throws(Problem) -> Int64? {
     guard let text = query(name) else { return nil }
     guard let number = Int64(text), range.contains(number) else {
       throw .invalid("?\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -19,7 +19,7 @@ extension Exchange {
   /// Where the list that this request asks for begins.
   ///
   /// - Parameter filter: what narrows the list, so that a cursor of another filter is refused.
-  public func page(_ filter: String = "") throws(Problem) -> PageRequest {
+  func page(_ filter: String = "") throws(Problem) -> PageRequest {
     let limit = try query("limit", in: 1...500) ?? 50
     guard let text = query("cursor") else { return PageRequest(limit: Int(limit)) }
     guard let cursor = Cursor(text, list: request.path + filter) else {

@@ -1,23 +1,23 @@
-public import JSON
-public import Licensing
+import JSON
+import Licensing
 
 extension JSONWriter {
-  public mutating func member(_ name: String, _ time: Instant) {
+  mutating func member(_ name: String, _ time: Instant) {
     member(name, Timestamp(microsecondsSince1970: time.microseconds))
   }
 
   /// Null where there is no time.
-  public mutating func member(_ name: String, _ time: Instant?) {
+  mutating func member(_ name: String, _ time: Instant?) {
     member(name, time.map { Timestamp(microsecondsSince1970: $0.microseconds) })
   }
 
-  public mutating func member(_ name: String, _ id: Identifier) { member(name, id.description) }
+  mutating func member(_ name: String, _ id: Identifier) { member(name, id.description) }
 
   /// Null where there is none.
-  public mutating func member(_ name: String, _ id: Identifier?) { member(name, id?.description) }
+  mutating func member(_ name: String, _ id: Identifier?) { member(name, id?.description) }
 
   /// A feature map, by name.
-  public mutating func member(_ name: String, _ features: Features) {
+  mutating func member(_ name: String, _ features: Features) {
     member(name) { writer in
       for (name, value) in features.sorted(by: { $0.key < $1.key }) {
         switch value {
@@ -33,10 +33,10 @@ extension JSONWriter {
   }
 
   /// The id that every resource carries; it comes first.
-  public mutating func identify<Entity>(_ record: Record<Entity>) { member("id", record.id) }
+  mutating func identify<Entity>(_ record: Record<Entity>) { member("id", record.id) }
 
   /// What else every resource carries; it comes last.
-  public mutating func describe<Entity>(_ record: Record<Entity>) {
+  mutating func describe<Entity>(_ record: Record<Entity>) {
     member("externalId", record.externalID)
     member("metadata", record.metadata)
     member("createdAt", record.createdAt)

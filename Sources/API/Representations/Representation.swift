@@ -1,20 +1,27 @@
-public import HTTP
-public import JSON
-public import Licensing
+import HTTP
+import JSON
+import Licensing
 
-/// A value that has a form in JSON.
-public protocol Representation {
-  func write(to writer: inout JSONWriter)
+/// A value that has a form in JSON: an object.
+protocol Representation {
+  /// Writes the members of the object.
+  func writeMembers(to writer: inout JSONWriter)
+}
+
+extension Representation {
+  func write(to writer: inout JSONWriter) {
+    writer.object { writer in writeMembers(to: &writer) }
+  }
 }
 
 /// A single resource, with the tag of its state.
-public protocol ResourceRepresentation: Representation {
+protocol ResourceRepresentation: Representation {
   var entityTag: String { get }
 }
 
 extension Response {
   /// A JSON answer.
-  public static func json(
+  static func json(
     _ status: Int, headers: [HeaderField] = [], _ write: (inout JSONWriter) -> Void
   ) -> Response {
     var writer = JSONWriter()
@@ -23,27 +30,34 @@ extension Response {
       status, headers: [HeaderField(.contentType, "application/json")] + headers, body: writer.bytes)
   }
 
-  /// A single resource with its ETag; 201 with its path as `Location` when it was made.
-  public static func resource(
-    _ resource: some ResourceRepresentation, madeAt location: String? = nil
+  /// A single resource with its ETag.
+  ///
+  /// - Parameters:
+  ///   - location: its path, when this request made it: then the status is 201.
+  ///   - secret: a token that is shown this once.
+  static func resource(
+    _ resource: some ResourceRepresentation, madeAt location: String? = nil, secret: BearerToken? = nil
   ) -> Response {
     let made = location.map { [HeaderField(.location, $0)] } ?? []
     return json(
       location == nil ? 200 : 201, headers: [HeaderField(.etag, resource.entityTag)] + made
     ) { writer in
-      resource.write(to: &writer)
+      writer.object { writer in
+        resource.writeMembers(to: &writer)
+        if let secret { writer.member("token", secret.secret) }
+      }
     }
   }
 
   /// Done, and nothing to say.
-  public static let noContent = Response(204)
+  static let noContent = Response(204)
 }
 
 extension Exchange {
   /// One page of a list: `{"data": […], "next": …}`.
   ///
   /// - Parameter filter: what narrowed the list, as it was given to `page`.
-  public func list<Element: Representation>(_ page: Page<Element>, filter: String = "") -> Response {
+  func list<Element: Representation>(_ page: Page<Element>, filter: String = "") -> Response {
     .json(200) { writer in
       writer.object { writer in
         writer.member("data", array: page.elements) { writer, element in element.write(to: &writer) }

@@ -2,6 +2,11 @@
 public struct Slug: Sendable, Hashable, CustomStringConvertible {
   public let description: String
 
+  /// A good one, for documents, and where a bad one is already refused.
+  public static let example = Slug(good: "acme")
+
+  private init(good text: String) { description = text }
+
   public init?(_ text: String) {
     let bytes = text.utf8
     guard (1...63).contains(bytes.count), bytes.first != 45, bytes.last != 45,
@@ -17,6 +22,11 @@ public struct Slug: Sendable, Hashable, CustomStringConvertible {
 public struct ProductCode: Sendable, Hashable, CustomStringConvertible {
   public let description: String
 
+  /// A good one, for documents, and where a bad one is already refused.
+  public static let example = ProductCode(good: "studio")
+
+  private init(good text: String) { description = text }
+
   public init?(_ text: String) {
     guard (1...64).contains(text.utf8.count), text != ".", text != "..",
       text.utf8.allSatisfy(IdentityName.isIssuable)
@@ -30,6 +40,11 @@ public struct ProductCode: Sendable, Hashable, CustomStringConvertible {
 /// An identity's name: `[A-Za-z0-9._@:/-]{1,256}`; not `.`, `..` nor the form of a UUID, which a path could not tell from an id.
 public struct IdentityName: Sendable, Hashable, CustomStringConvertible {
   public let description: String
+
+  /// A good one, for documents, and where a bad one is already refused.
+  public static let example = IdentityName(good: "laptop-7")
+
+  private init(good text: String) { description = text }
 
   public init?(_ text: String) {
     guard (1...256).contains(text.utf8.count), text != ".", text != "..", Identifier(text) == nil,
@@ -51,4 +66,7 @@ public struct IdentityName: Sendable, Hashable, CustomStringConvertible {
 
   public static let rule =
     "1 to 256 characters A–Z, a–z, 0–9 and . _ @ : / -, neither . nor .. nor the form of a UUID"
+
+  public static let issuableRule =
+    "1 to 128 characters A–Z, a–z, 0–9 and . _ -, neither . nor .. nor the form of a UUID"
 }

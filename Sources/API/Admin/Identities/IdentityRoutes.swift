@@ -1,0 +1,119 @@
+import HTTP
+import Issuance
+import JSON
+import Licensing
+
+/// Whom certificates speak for.
+enum IdentityRoutes {
+  static let all: [Route] = [
+    .admin(.post, "/v1/organizations/{org}/identities", for: .admin, create),
+    .list("/v1/organizations/{org}/identities", list),
+    .admin(.get, "/v1/organizations/{org}/identities/{identity}", for: .viewer, get),
+    .admin(.patch, "/v1/organizations/{org}/identities/{identity}", for: .admin, change),
+    .admin(.delete, "/v1/organizations/{org}/identities/{identity}", for: .admin, delete),
+  ]
+
+  private struct External: Sendable {
+    var authority = Identifier(high: 0, low: 0)
+    var field = MappingRule.Field.sanURI
+    var value = ""
+  }
+
+  private static func create(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.organization) { desk, organization in
+      let id = try exchange.services.newID()
+      var (new, external) = try exchange.body { reader in
+        let new = NewIdentity(
+          record: reader.newRecord(id), organization: organization.record.key,
+          name: reader.required("name", .identityName),
+          role: reader.optional("role", .one(of: .device, .admin)) ?? .device,
+          attributes: reader.optional("attributes", .stringMap) ?? [:])
+        return (new, reader.optional("external", externalName))
+      }
+      if let external { new.external = try await name(external, organization, desk) }
+      let identity = try await desk.unit.insert(new)
+      try await tell("identity.created", Owned(identity, of: organization), desk)
+      return .resource(identity, madeAt: "\(organization.path)/identities/\(id)")
+    }
+  }
+
+  private static func list(_ exchange: Exchange) async throws -> Response {
+    try await exchange.read(.organization) { desk, organization in
+      exchange.list(try await desk.unit.identities(of: organization.record.key, try exchange.page()))
+    }
+  }
+
+  private static func get(_ exchange: Exchange) async throws -> Response {
+    try await exchange.read(.identity) { _, found in .resource(found.resource) }
+  }
+
+  private static func change(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.identity) { desk, found in
+      let changed = try exchange.body { reader in
+        var changed = found.resource
+        reader.refuse("name")
+        reader.refuse("external")
+        reader.replace("role", .one(of: .device, .admin), &changed.role)
+        reader.replace("status", .one(of: .active, .suspended), &changed.status)
+        reader.replace("attributes", .stringMap, &changed.attributes)
+        reader.patch(&changed.record)
+        return changed
+      }
+      try exchange.requireMatch(found.resource.record)
+      let stored = try await desk.unit.update(changed)
+      try await tell("identity.updated", Owned(stored, of: found.organization), desk)
+      return .resource(stored)
+    }
+  }
+
+  private static func delete(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.identity) { desk, found in
+      try exchange.requireMatch(found.resource.record)
+      var deleted = found.resource
+      deleted.status = .deleted
+      let stored = try await desk.unit.update(deleted)
+      try await tell("identity.deleted", Owned(stored, of: found.organization), desk)
+      return .noContent
+    }
+  }
+
+  private static let externalName = Shape<External>.object(placeholder: External()) { reader in
+    External(
+      authority: reader.required("authority", .identifier),
+      field: reader.required("field", .choice(.sanURI)), value: reader.required("value", .string(1...1024)))
+  }
+
+  private static func name(
+    _ external: External, _ organization: Organization, _ desk: Desk
+  ) async throws -> ExternalName {
+    let authority = try await desk.unit.authority(
+      external.authority, of: organization.record.key, locked: false)
+    guard let authority, authority.kind == .external else {
+      throw Problem.invalid("/external/authority", "names no external authority of the organization")
+    }
+    guard let name = ExternalName(external.value, field: external.field, group: authority.group) else {
+      throw Problem.invalid("/external/value", "must be the SHA-256 of the public key in hexadecimal")
+    }
+    return name
+  }
+
+  private static func tell(_ event: String, _ owned: Owned<Identity>, _ desk: Desk) async throws {
+    let identity = owned.resource
+    try await desk.record(
+      event, of: owned.organization, identity: identity.record.key,
+      ["id": identity.record.id.description, "role": identity.role.word, "status": identity.status.word])
+    try await desk.announce(.identity(owned.organization.record.key, identity.record.key))
+  }
+}
+
+extension Finder<Owned<Identity>> {
+  /// What `{identity}` names within `{org}`: a name, or an id.
+  static let identity = Finder.owned { organization, exchange, unit, locked in
+    let text = exchange.parameters["identity"]
+    let reference =
+      Identifier(text).map { IdentityReference.id($0) }
+      ?? IdentityName(text).map { IdentityReference.name($0) }
+    guard let reference else { return nil }
+    return try await unit.identity(reference, of: organization.record.key, locked: locked)
+  }
+}

@@ -1,0 +1,136 @@
+import HTTP
+import Issuance
+import JSON
+import Licensing
+
+/// An organization's rights to seats: the operator's to change.
+enum LicenseRoutes {
+  static let all: [Route] = [
+    .admin(.post, "/v1/organizations/{org}/licenses", for: .operator, create),
+    .list("/v1/organizations/{org}/licenses", list),
+    .admin(.get, "/v1/organizations/{org}/licenses/{license}", for: .viewer, get),
+    .admin(.patch, "/v1/organizations/{org}/licenses/{license}", for: .operator, query: ["mode"], change),
+    .admin(.delete, "/v1/organizations/{org}/licenses/{license}", for: .operator, delete),
+  ]
+
+  private static func create(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.organization) { desk, organization in
+      let id = try exchange.services.newID()
+      let (record, code, model, terms) = try exchange.body { reader in
+        let record = reader.newRecord(id)
+        let code = reader.required("product", .productCode)
+        let model = reader.required("model", .one(of: License.Model.floating, .named))
+        var terms = LicenseTerms(seats: reader.required("seats", .seats))
+        reader.patch(&terms)
+        return (record, code, model, terms)
+      }
+      guard let product = try await desk.unit.product(code, locked: false) else {
+        throw Problem.invalid("/product", "names no product; make it first")
+      }
+      let license = try await desk.unit.insert(
+        NewLicense(
+          record: record, organization: organization.record.key, product: product.record.key, model: model,
+          terms: terms))
+      try await tell("license.created", Owned(license, of: organization), desk)
+      return .resource(license, madeAt: "\(organization.path)/licenses/\(license.record.id)")
+    }
+  }
+
+  private static func list(_ exchange: Exchange) async throws -> Response {
+    try await exchange.read(.organization) { desk, organization in
+      exchange.list(try await desk.unit.licenses(of: organization.record.key, try exchange.page()))
+    }
+  }
+
+  private static func get(_ exchange: Exchange) async throws -> Response {
+    try await exchange.read(.license) { _, found in .resource(found.resource) }
+  }
+
+  private static func change(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.license) { desk, found in
+      let license = found.resource
+      let mayDrain = try drains(exchange)
+      let changed = try exchange.body { reader in
+        var changed = license
+        reader.refuse("product")
+        reader.refuse("model")
+        reader.replace("seats", .seats, &changed.terms.seats)
+        reader.replace("status", .one(of: .active, .suspended), &changed.status)
+        reader.patch(&changed.terms)
+        reader.patch(&changed.record)
+        return changed
+      }
+      try exchange.requireMatch(license.record)
+      if license.strandsHolders(under: changed.terms), !mayDrain { throw inUse(license) }
+      let stored = try await desk.unit.update(changed)
+      try await tell("license.updated", Owned(stored, of: found.organization), desk)
+      return .resource(stored)
+    }
+  }
+
+  private static func delete(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.license) { desk, found in
+      try exchange.requireMatch(found.resource.record)
+      guard found.resource.isDeletable else { throw inUse(found.resource) }
+      var deleted = found.resource
+      deleted.status = .deleted
+      let stored = try await desk.unit.update(deleted)
+      try await tell("license.deleted", Owned(stored, of: found.organization), desk)
+      return .noContent
+    }
+  }
+
+  private static func drains(_ exchange: Exchange) throws(Problem) -> Bool {
+    switch exchange.query("mode") {
+    case nil: return false
+    case "drain": return true
+    case _: throw .invalid("?mode", "can only be “drain”")
+    }
+  }
+
+  private static func inUse(_ license: License) -> Problem {
+    Problem(
+      .seatsInUse, "\(license.usage.held) seats are held. \(ProblemCode.seatsInUse.entry.remedy)",
+      extensions: [
+        Problem.Extension("seats", .integer(Int64(license.terms.seats))),
+        Problem.Extension("held", .integer(license.usage.held)),
+      ])
+  }
+
+  private static func tell(_ event: String, _ owned: Owned<License>, _ desk: Desk) async throws {
+    let license = owned.resource
+    try await desk.record(
+      event, of: owned.organization, license: license.record.key,
+      [
+        "id": license.record.id.description, "status": license.status.word, "seats": "\(license.terms.seats)",
+        "overdraft": "\(license.terms.overdraft)",
+      ])
+    try await desk.announce(.license(owned.organization.record.key, license.product))
+  }
+}
+
+extension Finder<Owned<License>> {
+  /// What `{license}` names within `{org}`; locked with its counters, so that `usage` is exact.
+  static let license = Finder.owned { organization, exchange, unit, locked in
+    guard let id = Identifier(exchange.parameters["license"]) else { return nil }
+    return try await unit.license(id, of: organization.record.key, locked: locked)
+  }
+}
+
+extension MemberReader {
+  /// All terms but `seats`, of a new license or in a PATCH.
+  fileprivate mutating func patch(_ terms: inout LicenseTerms) {
+    replace("overdraft", .seats, &terms.overdraft)
+    replace("leaseSeconds", .count(1...2_592_000), &terms.leaseSeconds)
+    replace("graceSeconds", .count(0...2_592_000), &terms.graceSeconds)
+    patch("startsAt", .instant, &terms.startsAt)
+    patch("expiresAt", .instant, &terms.expiresAt)
+    replace("features", .features, &terms.features)
+    replace("assignment", .one(of: .manual, .firstClaim), &terms.assignment)
+    if !terms.isOrdered { fail("expiresAt", "must be later than startsAt") }
+  }
+}
+
+extension Shape<Int32> {
+  fileprivate static var seats: Shape { .count(0...1_000_000_000) }
+}

@@ -1,0 +1,90 @@
+import HTTP
+import Issuance
+import JSON
+import Licensing
+
+/// The tenants: the operator's to make and change, each readable by its own people.
+enum OrganizationRoutes {
+  static let all: [Route] = [
+    .admin(.post, "/v1/organizations", for: .operator, create),
+    .list("/v1/organizations", list),
+    .admin(.get, "/v1/organizations/{org}", for: .viewer, get),
+    .admin(.patch, "/v1/organizations/{org}", for: .operator, change),
+    .admin(.delete, "/v1/organizations/{org}", for: .operator, delete),
+  ]
+
+  private static func create(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.nothing) { desk, _ in
+      let id = try exchange.services.newID()
+      let new = try exchange.body { reader in
+        NewOrganization(
+          record: reader.newRecord(id), slug: reader.required("slug", .slug),
+          name: reader.required("name", .displayName), contactURL: reader.optional("contactUrl", .contactURL),
+          hostname: reader.optional("hostname", .hostname))
+      }
+      let organization = try await desk.unit.insert(new)
+      try await desk.record("organization.created", of: organization, ["id": id.description])
+      try await desk.announce(.organization(organization.record.key))
+      return .resource(organization, madeAt: organization.path)
+    }
+  }
+
+  /// An operator sees all, anyone else its own.
+  private static func list(_ exchange: Exchange) async throws -> Response {
+    try await exchange.read(.nothing) { desk, _ in
+      let request = try exchange.page()
+      guard let own = exchange.caller.organization else {
+        return exchange.list(try await desk.unit.organizations(request))
+      }
+      let organization = try await desk.unit.organization(own, locked: false)
+      return exchange.list(Page(elements: organization.map { [$0] } ?? [], next: nil))
+    }
+  }
+
+  private static func get(_ exchange: Exchange) async throws -> Response {
+    try await exchange.read(.organization) { _, organization in .resource(organization) }
+  }
+
+  private static func change(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.organizationItself) { desk, organization in
+      let changed = try exchange.body { reader in
+        var changed = organization
+        reader.refuse("slug")
+        reader.replace("name", .displayName, &changed.name)
+        reader.replace("status", .one(of: .active, .suspended), &changed.status)
+        reader.patch("contactUrl", .contactURL, &changed.contactURL)
+        reader.patch("hostname", .hostname, &changed.hostname)
+        reader.replace("renewAfterExpirySeconds", .integer(0...315_360_000), &changed.renewAfterExpirySeconds)
+        reader.patch(&changed.record)
+        return changed
+      }
+      try exchange.requireMatch(organization.record)
+      return .resource(try await store(changed, "organization.updated", desk))
+    }
+  }
+
+  private static func delete(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.organizationItself) { desk, organization in
+      try exchange.requireMatch(organization.record)
+      let held = try await desk.unit.seatsHeld(by: organization.record.key)
+      guard held == 0 else {
+        throw Problem(
+          .organizationInUse, "\(held) seats are held. \(ProblemCode.organizationInUse.entry.remedy)",
+          extensions: [Problem.Extension("held", .integer(held))])
+      }
+      var deleted = organization
+      deleted.status = .deleted
+      _ = try await store(deleted, "organization.deleted", desk)
+      return .noContent
+    }
+  }
+
+  private static func store(
+    _ organization: Organization, _ event: String, _ desk: Desk
+  ) async throws -> Organization {
+    let stored = try await desk.unit.update(organization)
+    try await desk.record(event, of: stored, ["status": stored.status.word])
+    try await desk.announce(.organization(stored.record.key))
+    return stored
+  }
+}

@@ -1,0 +1,19 @@
+import Testing
+
+@testable import API
+
+@Suite("Cursors")
+struct CursorTests {
+  @Test("a cursor is read back by its own list only")
+  func roundTrip() {
+    let cursor = Cursor(list: "/v1/organizations/acme/licenses", after: 4711)
+    #expect(Cursor(cursor.description, list: cursor.list) == cursor)
+    #expect(Cursor(cursor.description, list: "/v1/organizations/acme/identities") == nil)
+    #expect(Cursor(cursor.description, list: cursor.list + "status=active") == nil)
+  }
+
+  @Test("what no list gave is refused", arguments: ["", "4711", "####", "NDcxMQ", "LTF8L2E", "eHwvYQ"])
+  func refused(text: String) {
+    #expect(Cursor(text, list: "/a") == nil)
+  }
+}
