@@ -4,7 +4,7 @@ import Testing
 @Suite("The catalogue of problems")
 struct CatalogueTests {
   /// As the contract names them, with the status it names.
-  static let contract: [(String, Int)] = [
+  static let contractCodes: [(String, Int)] = [
     ("malformed-json", 400), ("not-found", 404), ("method-not-allowed", 405), ("body-too-large", 413),
     ("unsupported-media-type", 415), ("invalid", 422), ("already-exists", 409), ("request-in-progress", 409),
     ("key-in-use", 409), ("no-issuing-authority", 409), ("token-invalid", 401), ("forbidden", 403),
@@ -20,8 +20,8 @@ struct CatalogueTests {
     ("identity-deleted", 410), ("identity-unknown", 404), ("storage-unavailable", 503),
   ]
 
-  @Test("every code of the contract is there with its status", arguments: contract)
-  func contract(code: String, status: Int) throws {
+  @Test("every code of the contract is there with its status", arguments: contractCodes)
+  func statuses(code: String, status: Int) throws {
     #expect(try #require(ProblemCode(rawValue: code)).entry.status == status)
   }
 

@@ -66,7 +66,7 @@ struct ProblemWriterTests {
     var failures: [RequestFailure] = []
     for target in ["/a b", "/" + String(repeating: "a", count: 20_000)] {
       var parser = RequestParser()
-      if case .failed(let failure) = parser.feed(Array("GET \(target) HTTP/1.1\r\n\r\n".utf8).span) {
+      if case .failed(let failure) = parser.feed(Array("GET \(target) HTTP/1.1\r\n\r\n".utf8).span).event {
         failures.append(failure)
       }
     }
@@ -116,8 +116,8 @@ struct ProblemWriterTests {
     var reader = try MemberReader(Array(#"{"seats":"two","colour":1}"#.utf8))
     _ = reader.required("seats", .integer(0...9))
     _ = reader.required("name", .string())
-    let error = #expect(throws: MemberErrors.self) { try reader.finish() }
-    let problem = try #require(Problem(telling: try #require(error)))
+    let errors = try #require(throws: MemberErrors.self) { try reader.finish() }
+    let problem = try #require(Problem(telling: errors))
     #expect(problem.status == 422 && problem.code == "invalid")
     #expect(problem.errors.map(\.pointer) == ["/seats", "/name", "/colour"])
     #expect(problem.detail == "/seats must be a whole number from 0 to 9, and 2 more; see “errors”.")
