@@ -105,6 +105,7 @@ let package = Package(
     tests("LocalCluster", to: ["LocalCluster", "Reactor"]),
     tests(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
+    tests("UsherCommand", to: ["UsherCommand"]),
     tests("Architecture", to: []),
     tests("Integration", to: ["Fixtures", "Reactor", "PKIX", "Cryptography"]),
   ],

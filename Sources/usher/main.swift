@@ -1,1 +1,4 @@
-print("usher")
+import Glibc
+import UsherCommand
+
+exit(await Usher.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,29 @@
+/// Something that a command takes, as its help and the parser see it.
+protocol Argument: Sendable {
+  /// `--data` without its dashes; for an operand the word that stands for it.
+  var name: String { get }
+  var kind: ArgumentKind { get }
+  var help: String { get }
+  var isRequired: Bool { get }
+  var fallbackText: String? { get }
+}
+
+enum ArgumentKind: Sendable, Equatable {
+  /// `--name VALUE` or `--name=VALUE`.
+  case option(value: String)
+  /// `--name`.
+  case flag
+  /// A word without dashes, told by its place.
+  case operand
+}
+
+extension Argument {
+  /// How it is written on the command line.
+  var usage: String {
+    switch kind {
+    case .option(let value): "--\(name) \(value)"
+    case .flag: "--\(name)"
+    case .operand: name
+    }
+  }
+}
