@@ -1,0 +1,33 @@
+internal import COpenSSL
+
+/// Signatures are made with SHA-2: collisions in MD5 and SHA-1 let one signature serve two certificates.
+///
+/// An anchor is not trusted by its own signature: there it is only a warning.
+enum SignatureAlgorithmRule: CertificateRule {
+  static func check(_ certificate: Certificate, as role: PathRole, under policy: PathPolicy)
+    throws(CertificateFault)
+  {
+    if role == .anchor { return }
+    guard isStrong(certificate) else {
+      throw CertificateFault(
+        .forbidden, "the signature algorithm is not one of SHA-2 with ECDSA, RSA or Ed25519")
+    }
+  }
+
+  static func isStrong(_ certificate: Certificate) -> Bool {
+    // SAFETY: the algorithm is lent by the certificate.
+    unsafe certificate.withUnsafeX509 { x509 in
+      switch unsafe X509_get_signature_nid(x509) {
+      case NID_ecdsa_with_SHA256, NID_ecdsa_with_SHA384, NID_ecdsa_with_SHA512, NID_ED25519,
+        NID_sha256WithRSAEncryption, NID_sha384WithRSAEncryption, NID_sha512WithRSAEncryption:
+        return true
+      case NID_rsassaPss:
+        var algorithm: UnsafePointer<X509_ALGOR>?
+        unsafe X509_get0_signature(nil, &algorithm, x509)
+        return unsafe usher_pss_uses_sha2(algorithm)
+      default:
+        return false
+      }
+    }
+  }
+}
