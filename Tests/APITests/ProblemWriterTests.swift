@@ -71,7 +71,7 @@ struct ProblemWriterTests {
       }
     }
     try #require(failures.count == 2)
-    for failure in failures {
+    for failure in failures + [.timedOut, .misdirected] {
       let response = writer.response(to: failure)
       #expect(response.status == failure.status)
       #expect(response.closes)

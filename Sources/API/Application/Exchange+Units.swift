@@ -32,8 +32,18 @@ extension Exchange {
     _ finder: Finder<Target>, _ desk: Desk, locked: Bool, _ body: (Desk, Target) async throws -> Result
   ) async throws -> Result {
     guard let target = try await finder.find(self, desk.unit, locked) else { throw Problem(.notFound) }
-    try permit()
-    try checkQuery()
-    return try await body(desk, target)
+    do {
+      try permit()
+      try checkQuery()
+      return try await body(desk, target)
+    } catch {
+      guard let contactURL = (target as? any OfOrganization)?.contactURL,
+        var problem = Problem(telling: error)
+      else {
+        throw error
+      }
+      problem.contactURL = contactURL
+      throw problem
+    }
   }
 }

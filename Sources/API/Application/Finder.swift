@@ -16,10 +16,19 @@ struct Finder<Target: Sendable>: Sendable {
   }
 }
 
+/// What belongs to an organization, which tells its people where to turn to.
+protocol OfOrganization {
+  var contactURL: String? { get }
+}
+
+extension Organization: OfOrganization {}
+
 /// A resource of an organization, with the organization.
-struct Owned<Resource: Sendable>: Sendable {
+struct Owned<Resource: Sendable>: Sendable, OfOrganization {
   let organization: Organization
   let resource: Resource
+
+  var contactURL: String? { organization.contactURL }
 
   init(_ resource: Resource, of organization: Organization) {
     self.organization = organization

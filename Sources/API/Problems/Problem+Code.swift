@@ -18,3 +18,8 @@ extension Problem {
     Problem(.invalid, "\(pointer) \(detail).", errors: [FieldError(pointer: pointer, detail: detail)])
   }
 }
+
+extension Problem {
+  /// How many seats are held, as a sentence.
+  static func held(_ seats: Int64) -> String { seats == 1 ? "One seat is held." : "\(seats) seats are held." }
+}

@@ -37,19 +37,7 @@ extension Problem {
   }
 
   private init(_ failure: RequestFailure) {
-    let code: ProblemCode =
-      switch failure.kind {
-      case .malformed: .malformedRequest
-      case .timedOut: .requestTimeout
-      case .bodyTooLarge: .bodyTooLarge
-      case .targetTooLong: .targetTooLong
-      case .expectationFailed: .expectationFailed
-      case .misdirected: .misdirectedRequest
-      case .headTooLarge: .headerTooLarge
-      case .notImplemented: .notImplemented
-      case .versionNotSupported: .versionNotSupported
-      }
-    self.init(code, failure.detail)
+    self.init(ProblemCode(rawValue: failure.problem.code) ?? .malformedRequest, failure.detail)
   }
 
   private init(_ errors: MemberErrors) {
@@ -100,7 +88,13 @@ extension Problem {
       }
     self.init(code)
     if code == .noSeatAvailable {
-      detail = "All \(refusal.seats) seats are taken. \(code.entry.remedy)"
+      let seats =
+        switch refusal.seats {
+        case 0: "The license has no seats."
+        case 1: "The only seat is taken."
+        case let count: "All \(count) seats are taken."
+        }
+      detail = "\(seats) \(code.entry.remedy)"
       extensions += [
         Extension("seats", .integer(refusal.seats)), Extension("held", .integer(refusal.held)),
       ]

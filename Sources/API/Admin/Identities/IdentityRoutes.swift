@@ -19,6 +19,18 @@ enum IdentityRoutes {
     var value = ""
   }
 
+  @Sendable
+  static func find(
+    _ organization: Organization, _ exchange: Exchange, _ unit: any IssuanceUnitOfWork, _ locked: Bool
+  ) async throws -> Identity? {
+    let text = exchange.parameters["identity"]
+    let reference =
+      Identifier(text).map { IdentityReference.id($0) }
+      ?? IdentityName(text).map { IdentityReference.name($0) }
+    guard let reference else { return nil }
+    return try await unit.identity(reference, of: organization.record.key, locked: locked)
+  }
+
   private static func create(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.organization) { desk, organization in
       let id = try exchange.services.newID()
@@ -108,12 +120,5 @@ enum IdentityRoutes {
 
 extension Finder<Owned<Identity>> {
   /// What `{identity}` names within `{org}`: a name, or an id.
-  static let identity = Finder.owned { organization, exchange, unit, locked in
-    let text = exchange.parameters["identity"]
-    let reference =
-      Identifier(text).map { IdentityReference.id($0) }
-      ?? IdentityName(text).map { IdentityReference.name($0) }
-    guard let reference else { return nil }
-    return try await unit.identity(reference, of: organization.record.key, locked: locked)
-  }
+  static let identity = Finder.owned(IdentityRoutes.find)
 }

@@ -13,6 +13,15 @@ enum LicenseRoutes {
     .admin(.delete, "/v1/organizations/{org}/licenses/{license}", for: .operator, delete),
   ]
 
+  /// Locked with its counters, so that `usage` is exact.
+  @Sendable
+  static func find(
+    _ organization: Organization, _ exchange: Exchange, _ unit: any IssuanceUnitOfWork, _ locked: Bool
+  ) async throws -> License? {
+    guard let id = Identifier(exchange.parameters["license"]) else { return nil }
+    return try await unit.license(id, of: organization.record.key, locked: locked)
+  }
+
   private static func create(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.organization) { desk, organization in
       let id = try exchange.services.newID()
@@ -90,7 +99,7 @@ enum LicenseRoutes {
 
   private static func inUse(_ license: License) -> Problem {
     Problem(
-      .seatsInUse, "\(license.usage.held) seats are held. \(ProblemCode.seatsInUse.entry.remedy)",
+      .seatsInUse, "\(Problem.held(license.usage.held)) \(ProblemCode.seatsInUse.entry.remedy)",
       extensions: [
         Problem.Extension("seats", .integer(Int64(license.terms.seats))),
         Problem.Extension("held", .integer(license.usage.held)),
@@ -110,11 +119,8 @@ enum LicenseRoutes {
 }
 
 extension Finder<Owned<License>> {
-  /// What `{license}` names within `{org}`; locked with its counters, so that `usage` is exact.
-  static let license = Finder.owned { organization, exchange, unit, locked in
-    guard let id = Identifier(exchange.parameters["license"]) else { return nil }
-    return try await unit.license(id, of: organization.record.key, locked: locked)
-  }
+  /// What `{license}` names within `{org}`.
+  static let license = Finder.owned(LicenseRoutes.find)
 }
 
 extension MemberReader {

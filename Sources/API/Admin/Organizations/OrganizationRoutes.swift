@@ -69,7 +69,7 @@ enum OrganizationRoutes {
       let held = try await desk.unit.seatsHeld(by: organization.record.key)
       guard held == 0 else {
         throw Problem(
-          .organizationInUse, "\(held) seats are held. \(ProblemCode.organizationInUse.entry.remedy)",
+          .organizationInUse, "\(Problem.held(held)) \(ProblemCode.organizationInUse.entry.remedy)",
           extensions: [Problem.Extension("held", .integer(held))])
       }
       var deleted = organization

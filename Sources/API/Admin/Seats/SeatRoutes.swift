@@ -19,8 +19,8 @@ enum SeatRoutes {
   }
 
   private static let place = Finder<Owned<Place>>.owned { organization, exchange, unit, locked in
-    guard let license = try await Finder.license.find(exchange, unit, locked)?.resource,
-      let identity = try await Finder.identity.find(exchange, unit, locked)?.resource
+    guard let license = try await LicenseRoutes.find(organization, exchange, unit, locked),
+      let identity = try await IdentityRoutes.find(organization, exchange, unit, locked)
     else { return nil }
     return Place(license: license, identity: identity)
   }
@@ -54,9 +54,9 @@ enum SeatRoutes {
     try await exchange.write(place) { desk, found in
       let blockSeconds = try exchange.query("blockSeconds", in: 0...31_536_000) ?? 0
       let (license, identity) = (found.resource.license, found.resource.identity)
-      if try await desk.unit.free(
+      let hasLost = try await desk.unit.free(
         license, of: identity, blockSeconds: blockSeconds, actor: exchange.caller.actor)
-      {
+      if hasLost {
         try await desk.announce(
           .seatLost(found.organization.record.key, license.product, identity.record.key))
       }
