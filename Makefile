@@ -23,6 +23,7 @@ test: build ## Build, and pass every test, with a PostgreSQL of its own
 lint: build ## Format and warnings: nothing may be found
 	@swift format lint --strict --parallel --recursive $(swift_sources)
 	@for script in scripts/* .ci/run; do bash -n "$$script"; done
+	@scripts/check-unit .build/debug/usher
 
 format: ## Format every Swift file
 	@swift format --in-place --parallel --recursive $(swift_sources)

@@ -13,4 +13,18 @@ import Testing
     }
     #expect(long == [])
   }
+
+  @Test func `every relative link of a document leads to a file`() throws {
+    let documents =
+      try FileManager.default.contentsOfDirectory(atPath: Checkout.root)
+      .filter { $0.hasSuffix(".md") }
+      + Checkout.files(under: "docs", suffix: ".md") + Checkout.files(under: "deploy", suffix: ".md")
+    for document in documents {
+      let folder = document.split(separator: "/").dropLast().joined(separator: "/")
+      for match in try Checkout.text(of: document).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/) {
+        let path = [Checkout.root, folder, String(match.1)].filter { !$0.isEmpty }.joined(separator: "/")
+        #expect(FileManager.default.fileExists(atPath: path), "\(document): \(match.1)")
+      }
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import UsherCommand
@@ -22,6 +23,12 @@ import Testing
     let screen = await Screen.after("--version")
     #expect(screen.printed == "usher \(Version.current)\n")
     #expect(screen.code == .success)
+  }
+
+  @Test func `the changelog begins with this version`() throws {
+    let path = #filePath.replacing("Tests/UsherCommandTests/UsherTests.swift", with: "CHANGELOG.md")
+    let headings = try String(contentsOfFile: path, encoding: .utf8).matches(of: /\n## ([0-9.]+)/)
+    #expect(headings.first?.1 == Version.current[...])
   }
 
   @Test(arguments: ["dev", "serve", "migrate", "operator-token", "enroll", "claim", "check", "release"])
