@@ -48,6 +48,21 @@ BEGIN
   RAISE 'a certificate can only be revoked' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 
+CREATE FUNCTION public.license_limit(o bigint, p bigint, license bigint, seats integer, overdraft integer) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_variable
+DECLARE locked record;
+BEGIN
+  SELECT * INTO locked FROM public.seat_lock(o, p);
+  UPDATE public.license_counter c SET generation = locked.generation + 1, last_at = locked.t,
+      revision = CASE c.license_id WHEN license THEN locked.generation + 1 ELSE c.revision END,
+      seats = CASE c.license_id WHEN license THEN license_limit.seats ELSE c.seats END,
+      overdraft = CASE c.license_id WHEN license THEN license_limit.overdraft ELSE c.overdraft END
+   WHERE c.organization_id = o AND c.product_id = p;
+END $$;
+
 CREATE FUNCTION public.license_rooms(o bigint, p bigint, t timestamp with time zone) RETURNS TABLE(license_id bigint, license uuid, state text, is_open boolean, seats integer, overdraft integer, in_use integer, kind smallint, lease_seconds integer, grace_seconds integer, ends_at timestamp with time zone, features jsonb, revision bigint)
     LANGUAGE sql STABLE
     AS $$
@@ -70,7 +85,8 @@ DECLARE
   past  timestamptz := date_trunc('month', month) + interval '1 month';
   part  text := to_char(month, '"event_"YYYY_MM');
 BEGIN
-  LOCK TABLE public.event_default IN ACCESS EXCLUSIVE MODE;
+  IF to_regclass('public.' || part) IS NOT NULL THEN RETURN false; END IF;
+  LOCK TABLE public.event_default IN ACCESS EXCLUSIVE MODE;  -- two at once: the second looks again
   IF to_regclass('public.' || part) IS NOT NULL THEN RETURN false; END IF;
   EXECUTE format('CREATE TABLE public.%I (LIKE public.event INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part);
   EXECUTE format('WITH moved AS (DELETE FROM public.event_default WHERE at >= %L AND at < %L RETURNING *)
@@ -649,6 +665,50 @@ ALTER TABLE public.certificate ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE public.identity (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    name text NOT NULL,
+    role smallint DEFAULT 1 NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    attributes public.string_map,
+    external_group text,
+    external_field text,
+    external_value bytea,
+    CONSTRAINT identity_check CHECK ((num_nonnulls(external_group, external_field, external_value) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT identity_name_check CHECK (((name ~ '^[A-Za-z0-9._@:/-]+$'::text) AND (length(name) <= 256))),
+    CONSTRAINT identity_role_check CHECK ((role = ANY (ARRAY[1, 2]))),
+    CONSTRAINT identity_status_check CHECK (((status >= 1) AND (status <= 3)))
+);
+
+CREATE VIEW public.certificate_state AS
+ SELECT c.id,
+    c.organization_id,
+    c.authority_id,
+    a.public_id AS authority,
+    c.identity_id,
+    i.public_id AS identity,
+    c.der,
+    c.serial,
+    c.fingerprint,
+    c.spki_sha256,
+    c.not_before,
+    c.not_after,
+    c.source,
+    c.status,
+    c.revoked_at,
+    c.reason,
+    c.created_at
+   FROM ((public.certificate c
+     JOIN public.authority a ON (((a.organization_id = c.organization_id) AND (a.id = c.authority_id))))
+     JOIN public.identity i ON (((i.organization_id = c.organization_id) AND (i.id = c.identity_id))));
+
 CREATE TABLE public.change (
     xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
     id bigint NOT NULL,
@@ -714,6 +774,57 @@ ALTER TABLE public.enrollment ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.license (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    product_id bigint NOT NULL,
+    model smallint NOT NULL,
+    assignment smallint DEFAULT 1 NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    lease_seconds integer DEFAULT 600 NOT NULL,
+    grace_seconds integer DEFAULT 0 NOT NULL,
+    starts_at timestamp with time zone,
+    ends_at timestamp with time zone,
+    features public.feature_map,
+    CONSTRAINT license_assignment_check CHECK ((assignment = ANY (ARRAY[1, 2]))),
+    CONSTRAINT license_ends_at_check CHECK (isfinite(ends_at)),
+    CONSTRAINT license_grace_seconds_check CHECK ((grace_seconds >= 0)),
+    CONSTRAINT license_lease_seconds_check CHECK (((lease_seconds >= 1) AND (lease_seconds <= 2592000))),
+    CONSTRAINT license_model_check CHECK ((model = ANY (ARRAY[1, 2]))),
+    CONSTRAINT license_starts_at_check CHECK (isfinite(starts_at)),
+    CONSTRAINT license_status_check CHECK (((status >= 1) AND (status <= 3)))
+);
+
+CREATE VIEW public.enrollment_state AS
+ SELECT e.id,
+    e.public_id,
+    e.external_id,
+    e.metadata,
+    e.created_at,
+    e.updated_at,
+    e.revision,
+    e.organization_id,
+    e.identity_id,
+    i.name AS identity_name,
+    l.public_id AS license,
+    e.uses,
+    e.used,
+    e.expires_at,
+    (e.revoked_at IS NOT NULL) AS is_revoked,
+    e.last_spki,
+    e.last_certificate_id,
+    e.last_used_at,
+    e.token_hash
+   FROM ((public.enrollment e
+     LEFT JOIN public.identity i ON (((i.organization_id = e.organization_id) AND (i.id = e.identity_id))))
+     LEFT JOIN public.license l ON (((l.organization_id = e.organization_id) AND (l.id = e.license_id))));
+
 CREATE TABLE public.event (
     organization_id bigint DEFAULT 0 NOT NULL,
     at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -768,28 +879,6 @@ CREATE TABLE public.idempotency (
     CONSTRAINT idempotency_scope_check CHECK ((octet_length(scope) = 32))
 );
 
-CREATE TABLE public.identity (
-    organization_id bigint NOT NULL,
-    id bigint NOT NULL,
-    public_id uuid NOT NULL,
-    external_id text,
-    metadata public.string_map,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    revision bigint DEFAULT 1 NOT NULL,
-    name text NOT NULL,
-    role smallint DEFAULT 1 NOT NULL,
-    status smallint DEFAULT 1 NOT NULL,
-    attributes public.string_map,
-    external_group text,
-    external_field text,
-    external_value bytea,
-    CONSTRAINT identity_check CHECK ((num_nonnulls(external_group, external_field, external_value) = ANY (ARRAY[0, 3]))),
-    CONSTRAINT identity_name_check CHECK (((name ~ '^[A-Za-z0-9._@:/-]+$'::text) AND (length(name) <= 256))),
-    CONSTRAINT identity_role_check CHECK ((role = ANY (ARRAY[1, 2]))),
-    CONSTRAINT identity_status_check CHECK (((status >= 1) AND (status <= 3)))
-);
-
 ALTER TABLE public.identity ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.identity_id_seq
     START WITH 1
@@ -797,33 +886,6 @@ ALTER TABLE public.identity ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
-);
-
-CREATE TABLE public.license (
-    organization_id bigint NOT NULL,
-    id bigint NOT NULL,
-    public_id uuid NOT NULL,
-    external_id text,
-    metadata public.string_map,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    revision bigint DEFAULT 1 NOT NULL,
-    product_id bigint NOT NULL,
-    model smallint NOT NULL,
-    assignment smallint DEFAULT 1 NOT NULL,
-    status smallint DEFAULT 1 NOT NULL,
-    lease_seconds integer DEFAULT 600 NOT NULL,
-    grace_seconds integer DEFAULT 0 NOT NULL,
-    starts_at timestamp with time zone,
-    ends_at timestamp with time zone,
-    features public.feature_map,
-    CONSTRAINT license_assignment_check CHECK ((assignment = ANY (ARRAY[1, 2]))),
-    CONSTRAINT license_ends_at_check CHECK (isfinite(ends_at)),
-    CONSTRAINT license_grace_seconds_check CHECK ((grace_seconds >= 0)),
-    CONSTRAINT license_lease_seconds_check CHECK (((lease_seconds >= 1) AND (lease_seconds <= 2592000))),
-    CONSTRAINT license_model_check CHECK ((model = ANY (ARRAY[1, 2]))),
-    CONSTRAINT license_starts_at_check CHECK (isfinite(starts_at)),
-    CONSTRAINT license_status_check CHECK (((status >= 1) AND (status <= 3)))
 );
 
 CREATE TABLE public.license_counter (
@@ -850,6 +912,67 @@ ALTER TABLE public.license ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE public.product (
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    code text NOT NULL,
+    name text NOT NULL,
+    features public.feature_map,
+    CONSTRAINT product_code_check CHECK (((code ~ '^[A-Za-z0-9._-]{1,64}$'::text) AND (code <> ALL (ARRAY['.'::text, '..'::text]))))
+);
+
+CREATE TABLE public.seat (
+    organization_id bigint NOT NULL,
+    product_id bigint NOT NULL,
+    identity_id bigint NOT NULL,
+    license_id bigint NOT NULL,
+    kind smallint DEFAULT 1 NOT NULL,
+    overdraft boolean DEFAULT false NOT NULL,
+    generation bigint NOT NULL,
+    revision bigint NOT NULL,
+    granted_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone,
+    expires_at timestamp with time zone NOT NULL,
+    reclaim_at timestamp with time zone NOT NULL,
+    CONSTRAINT seat_check CHECK ((reclaim_at <= expires_at)),
+    CONSTRAINT seat_check1 CHECK (((kind <> 2) OR (expires_at = 'infinity'::timestamp with time zone))),
+    CONSTRAINT seat_kind_check CHECK (((kind >= 1) AND (kind <= 3)))
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
+
+CREATE VIEW public.license_state AS
+ SELECT l.id,
+    l.public_id,
+    l.external_id,
+    l.metadata,
+    l.created_at,
+    l.updated_at,
+    l.revision,
+    l.organization_id,
+    l.product_id,
+    p.code AS product_code,
+    l.model,
+    l.assignment,
+    l.status,
+    c.seats,
+    c.overdraft,
+    l.lease_seconds,
+    l.grace_seconds,
+    l.starts_at,
+    l.ends_at,
+    l.features,
+    (c.in_use - ( SELECT count(*) AS count
+           FROM public.seat s
+          WHERE ((s.organization_id = c.organization_id) AND (s.license_id = c.license_id) AND (s.reclaim_at <= GREATEST(statement_timestamp(), c.last_at)) AND (s.expires_at <= GREATEST(statement_timestamp(), c.last_at))))) AS held
+   FROM ((public.license l
+     JOIN public.license_counter c ON (((c.organization_id = l.organization_id) AND (c.product_id = l.product_id) AND (c.license_id = l.id))))
+     JOIN public.product p ON ((p.id = l.product_id)));
 
 CREATE TABLE public.organization (
     id bigint NOT NULL,
@@ -879,20 +1002,6 @@ ALTER TABLE public.organization ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
-CREATE TABLE public.product (
-    id bigint NOT NULL,
-    public_id uuid NOT NULL,
-    external_id text,
-    metadata public.string_map,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    revision bigint DEFAULT 1 NOT NULL,
-    code text NOT NULL,
-    name text NOT NULL,
-    features public.feature_map,
-    CONSTRAINT product_code_check CHECK (((code ~ '^[A-Za-z0-9._-]{1,64}$'::text) AND (code <> ALL (ARRAY['.'::text, '..'::text]))))
-);
-
 ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.product_id_seq
     START WITH 1
@@ -909,25 +1018,6 @@ CREATE TABLE public.schema_version (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE public.seat (
-    organization_id bigint NOT NULL,
-    product_id bigint NOT NULL,
-    identity_id bigint NOT NULL,
-    license_id bigint NOT NULL,
-    kind smallint DEFAULT 1 NOT NULL,
-    overdraft boolean DEFAULT false NOT NULL,
-    generation bigint NOT NULL,
-    revision bigint NOT NULL,
-    granted_at timestamp with time zone NOT NULL,
-    last_seen_at timestamp with time zone,
-    expires_at timestamp with time zone NOT NULL,
-    reclaim_at timestamp with time zone NOT NULL,
-    CONSTRAINT seat_check CHECK ((reclaim_at <= expires_at)),
-    CONSTRAINT seat_check1 CHECK (((kind <> 2) OR (expires_at = 'infinity'::timestamp with time zone))),
-    CONSTRAINT seat_kind_check CHECK (((kind >= 1) AND (kind <= 3)))
-)
-WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
-
 CREATE TABLE public.seat_loss (
     organization_id bigint NOT NULL,
     product_id bigint NOT NULL,
@@ -939,6 +1029,36 @@ CREATE TABLE public.seat_loss (
     CONSTRAINT seat_loss_reason_check CHECK ((reason = ANY (ARRAY[1, 2])))
 )
 WITH (fillfactor='70');
+
+CREATE VIEW public.seat_state AS
+ SELECT s.organization_id,
+    s.product_id,
+    p.code AS product_code,
+    s.identity_id,
+    i.name AS identity_name,
+    i.public_id AS identity,
+    s.license_id,
+    l.public_id AS license,
+    s.kind,
+    s.generation,
+    GREATEST(s.revision, c.revision) AS revision,
+    s.granted_at,
+    NULLIF(LEAST(s.expires_at, l.ends_at), 'infinity'::timestamp with time zone) AS expires_at,
+    l.lease_seconds,
+    l.grace_seconds,
+    s.overdraft,
+    ((p.features)::jsonb || (l.features)::jsonb) AS features,
+    l.ends_at,
+    n.t AS stated_at,
+    s.last_seen_at,
+    ((l.status = 1) AND COALESCE((l.starts_at <= n.t), true) AND COALESCE((l.ends_at > n.t), true)) AS in_force
+   FROM (((((public.seat s
+     JOIN public.license l ON (((l.organization_id = s.organization_id) AND (l.id = s.license_id))))
+     JOIN public.license_counter c ON (((c.organization_id = s.organization_id) AND (c.product_id = s.product_id) AND (c.license_id = s.license_id))))
+     JOIN public.product p ON ((p.id = s.product_id)))
+     LEFT JOIN public.identity i ON (((i.organization_id = s.organization_id) AND (i.id = s.identity_id))))
+     CROSS JOIN LATERAL ( SELECT GREATEST(statement_timestamp(), c.last_at) AS t) n)
+  WHERE (s.expires_at > n.t);
 
 CREATE TABLE public.usage_minute (
     organization_id bigint NOT NULL,
@@ -1004,12 +1124,6 @@ ALTER TABLE ONLY public.organization
     ADD CONSTRAINT organization_public_id_key UNIQUE (public_id);
 
 ALTER TABLE ONLY public.product
-    ADD CONSTRAINT product_code_key UNIQUE (code);
-
-ALTER TABLE ONLY public.product
-    ADD CONSTRAINT product_external_id_key UNIQUE (external_id);
-
-ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.product
@@ -1029,7 +1143,7 @@ ALTER TABLE ONLY public.usage_minute
 
 CREATE UNIQUE INDEX api_token_external_id ON public.api_token USING btree (COALESCE(organization_id, (0)::bigint), external_id) WHERE (revoked_at IS NULL);
 
-CREATE INDEX api_token_list ON public.api_token USING btree (organization_id, id) WHERE (revoked_at IS NULL);
+CREATE INDEX api_token_list ON public.api_token USING btree (COALESCE(organization_id, (0)::bigint), id) WHERE (revoked_at IS NULL);
 
 CREATE UNIQUE INDEX authority_external_id ON public.authority USING btree (organization_id, external_id) WHERE (status < 5);
 
@@ -1082,6 +1196,10 @@ CREATE UNIQUE INDEX organization_external_id ON public.organization USING btree 
 CREATE UNIQUE INDEX organization_hostname ON public.organization USING btree (hostname) WHERE (status < 3);
 
 CREATE UNIQUE INDEX organization_slug ON public.organization USING btree (slug) WHERE (status < 3);
+
+CREATE UNIQUE INDEX product_code ON public.product USING btree (code);
+
+CREATE UNIQUE INDEX product_external_id ON public.product USING btree (external_id);
 
 CREATE INDEX seat_reclaim ON public.seat USING btree (organization_id, license_id, reclaim_at);
 

@@ -80,15 +80,17 @@ CREATE TRIGGER announce AFTER INSERT OR UPDATE ON organization FOR EACH ROW EXEC
 CREATE TABLE product (
   id           bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   public_id    uuid NOT NULL UNIQUE,
-  external_id  text UNIQUE,
+  external_id  text,
   metadata     string_map,
   created_at   timestamptz NOT NULL DEFAULT now(),
   updated_at   timestamptz NOT NULL DEFAULT now(),
   revision     bigint NOT NULL DEFAULT 1,
-  code         text NOT NULL UNIQUE CHECK (code ~ '^[A-Za-z0-9._-]{1,64}$' AND code NOT IN ('.', '..')),
+  code         text NOT NULL CHECK (code ~ '^[A-Za-z0-9._-]{1,64}$' AND code NOT IN ('.', '..')),
   name         text NOT NULL,
   features     feature_map
 );
+CREATE UNIQUE INDEX product_code ON product (code);
+CREATE UNIQUE INDEX product_external_id ON product (external_id);
 CREATE TRIGGER touch BEFORE UPDATE ON product FOR EACH ROW EXECUTE FUNCTION touch();
 CREATE TRIGGER announce AFTER INSERT OR UPDATE ON product FOR EACH ROW EXECUTE FUNCTION announce('7', '', 'id');
 
@@ -109,7 +111,7 @@ CREATE TABLE api_token (
   last_used_at     timestamptz,
   CHECK ((role = 3) = (organization_id IS NULL))
 );
-CREATE INDEX api_token_list ON api_token (organization_id, id) WHERE revoked_at IS NULL;
+CREATE INDEX api_token_list ON api_token ((coalesce(organization_id, 0)), id) WHERE revoked_at IS NULL;
 CREATE UNIQUE INDEX api_token_external_id ON api_token (coalesce(organization_id, 0), external_id)
   WHERE revoked_at IS NULL;
 CREATE TRIGGER touch BEFORE UPDATE OF token_hash, name, metadata, external_id, expires_at, revoked_at ON api_token
@@ -143,7 +145,8 @@ DECLARE
   past  timestamptz := date_trunc('month', month) + interval '1 month';
   part  text := to_char(month, '"event_"YYYY_MM');
 BEGIN
-  LOCK TABLE public.event_default IN ACCESS EXCLUSIVE MODE;
+  IF to_regclass('public.' || part) IS NOT NULL THEN RETURN false; END IF;
+  LOCK TABLE public.event_default IN ACCESS EXCLUSIVE MODE;  -- two at once: the second looks again
   IF to_regclass('public.' || part) IS NOT NULL THEN RETURN false; END IF;
   EXECUTE format('CREATE TABLE public.%I (LIKE public.event INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', part);
   EXECUTE format('WITH moved AS (DELETE FROM public.event_default WHERE at >= %L AND at < %L RETURNING *)

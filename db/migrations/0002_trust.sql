@@ -121,3 +121,12 @@ CREATE TRIGGER certificate_pinned BEFORE UPDATE ON certificate FOR EACH ROW
          NEW.not_before, NEW.not_after, NEW.source, NEW.der)
      OR OLD.status = 2)
   EXECUTE FUNCTION certificate_pinned();
+
+-- A certificate as the server reads it.
+CREATE VIEW certificate_state AS
+  SELECT c.id, c.organization_id, c.authority_id, a.public_id AS authority, c.identity_id, i.public_id AS identity,
+    c.der, c.serial, c.fingerprint, c.spki_sha256, c.not_before, c.not_after, c.source, c.status, c.revoked_at, c.reason,
+    c.created_at
+  FROM certificate c
+  JOIN authority a ON a.organization_id = c.organization_id AND a.id = c.authority_id
+  JOIN identity i ON i.organization_id = c.organization_id AND i.id = c.identity_id;

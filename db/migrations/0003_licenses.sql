@@ -104,6 +104,37 @@ CREATE TABLE denial_minute (
   PRIMARY KEY (organization_id, product_id, license_id, minute, reason)
 ) WITH (fillfactor = 50);
 
+-- A license as the server reads it. `held`: unexpired seats, whether or not the expired ones have been dropped.
+CREATE VIEW license_state AS
+  SELECT l.id, l.public_id, l.external_id, l.metadata, l.created_at, l.updated_at, l.revision, l.organization_id,
+    l.product_id, p.code AS product_code, l.model, l.assignment, l.status, c.seats, c.overdraft, l.lease_seconds,
+    l.grace_seconds, l.starts_at, l.ends_at, l.features, c.in_use - (
+      SELECT count(*) FROM seat s
+       WHERE s.organization_id = c.organization_id AND s.license_id = c.license_id
+         AND s.reclaim_at <= greatest(statement_timestamp(), c.last_at)
+         AND s.expires_at <= greatest(statement_timestamp(), c.last_at)) AS held
+  FROM license l
+  JOIN license_counter c
+    ON c.organization_id = l.organization_id AND c.product_id = l.product_id AND c.license_id = l.id
+  JOIN product p ON p.id = l.product_id;
+
+-- An unexpired seat as the server reads it. `in_force`: its license is.
+CREATE VIEW seat_state AS
+  SELECT s.organization_id, s.product_id, p.code AS product_code, s.identity_id, i.name AS identity_name,
+    i.public_id AS identity, s.license_id, l.public_id AS license, s.kind, s.generation,
+    greatest(s.revision, c.revision) AS revision, s.granted_at,
+    nullif(least(s.expires_at, l.ends_at), 'infinity') AS expires_at, l.lease_seconds, l.grace_seconds, s.overdraft,
+    p.features || l.features AS features, l.ends_at, n.t AS stated_at, s.last_seen_at,
+    l.status = 1 AND coalesce(l.starts_at <= n.t, true) AND coalesce(l.ends_at > n.t, true) AS in_force
+  FROM seat s
+  JOIN license l ON l.organization_id = s.organization_id AND l.id = s.license_id
+  JOIN license_counter c
+    ON c.organization_id = s.organization_id AND c.product_id = s.product_id AND c.license_id = s.license_id
+  JOIN product p ON p.id = s.product_id
+  LEFT JOIN identity i ON i.organization_id = s.organization_id AND i.id = s.identity_id
+  CROSS JOIN LATERAL (SELECT greatest(statement_timestamp(), c.last_at) AS t) n
+  WHERE s.expires_at > n.t;
+
 -- The guards.
 CREATE FUNCTION seat_added() RETURNS trigger LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$

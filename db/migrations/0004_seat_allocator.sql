@@ -460,3 +460,18 @@ BEGIN
   UPDATE public.license_counter c SET last_at = t WHERE c.organization_id = o AND c.product_id = p;
   RETURN coalesce(cardinality(lost), 0);
 END $$;
+
+-- Writes a license's limits, under the lock of its seats, and moves the clock: its seats are not what they were.
+CREATE FUNCTION license_limit(o bigint, p bigint, license bigint, seats integer, overdraft integer) RETURNS void
+LANGUAGE plpgsql VOLATILE
+SET enable_seqscan = off AS $$
+#variable_conflict use_variable
+DECLARE locked record;
+BEGIN
+  SELECT * INTO locked FROM public.seat_lock(o, p);
+  UPDATE public.license_counter c SET generation = locked.generation + 1, last_at = locked.t,
+      revision = CASE c.license_id WHEN license THEN locked.generation + 1 ELSE c.revision END,
+      seats = CASE c.license_id WHEN license THEN license_limit.seats ELSE c.seats END,
+      overdraft = CASE c.license_id WHEN license THEN license_limit.overdraft ELSE c.overdraft END
+   WHERE c.organization_id = o AND c.product_id = p;
+END $$;

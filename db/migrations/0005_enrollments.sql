@@ -32,3 +32,12 @@ CREATE UNIQUE INDEX enrollment_public_id ON enrollment (organization_id, public_
 CREATE UNIQUE INDEX enrollment_external_id ON enrollment (organization_id, external_id) WHERE revoked_at IS NULL;
 CREATE INDEX enrollment_id ON enrollment (id);
 CREATE TRIGGER touch BEFORE UPDATE ON enrollment FOR EACH ROW EXECUTE FUNCTION touch();
+
+-- An enrollment as the server reads it.
+CREATE VIEW enrollment_state AS
+  SELECT e.id, e.public_id, e.external_id, e.metadata, e.created_at, e.updated_at, e.revision, e.organization_id,
+    e.identity_id, i.name AS identity_name, l.public_id AS license, e.uses, e.used, e.expires_at,
+    e.revoked_at IS NOT NULL AS is_revoked, e.last_spki, e.last_certificate_id, e.last_used_at, e.token_hash
+  FROM enrollment e
+  LEFT JOIN identity i ON i.organization_id = e.organization_id AND i.id = e.identity_id
+  LEFT JOIN license l ON l.organization_id = e.organization_id AND l.id = e.license_id;

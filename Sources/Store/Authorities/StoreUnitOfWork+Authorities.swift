@@ -1,0 +1,39 @@
+import Issuance
+import Licensing
+
+extension StoreUnitOfWork {
+  func authority(
+    _ id: Identifier, of organization: Key<Organization>, locked: Bool
+  ) async throws(StorageError) -> Authority? {
+    if locked { _ = try await run(LockAuthority(organization: organization, id: id)) }
+    return try await first(FindAuthority(organization: organization, id: id))
+  }
+
+  func authorities(
+    of organization: Key<Organization>, _ page: PageRequest
+  ) async throws(StorageError) -> Page<Authority> {
+    try await self.page(ListAuthorities(organization: organization, page: page), page) {
+      $0.record.key.rawValue
+    }
+  }
+
+  func issuer(for organization: Key<Organization>) async throws(StorageError) -> Authority? {
+    try await first(FindIssuer(organization: organization))
+  }
+
+  func insert(_ new: NewAuthority) async throws(StorageError) -> Authority {
+    try await one(InsertAuthority(new: new))
+  }
+
+  func update(_ authority: Authority) async throws(StorageError) -> Authority {
+    try await one(UpdateAuthority(authority: authority))
+  }
+
+  func liveCertificates(of authority: Key<Authority>) async throws(StorageError) -> Int64 {
+    try await one(CountLiveCertificates(authority: authority))
+  }
+
+  func publicCertificate(of id: Identifier) async throws(StorageError) -> [UInt8]? {
+    try await first(FindPublicCertificate(id: id))
+  }
+}

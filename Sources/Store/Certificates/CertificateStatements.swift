@@ -1,0 +1,144 @@
+import Issuance
+import Licensing
+import Postgres
+
+/// A statement whose rows are those of the view `certificate_state`.
+protocol CertificateStatement: Statement where Row == CertificateRecord {}
+
+extension CertificateStatement {
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> CertificateRecord {
+    CertificateRecord(
+      key: try columns.key(0), organization: try columns.key(1), authority: try columns.key(2),
+      authorityID: try columns.identifier(3), identity: try columns.key(4),
+      identityID: try columns.identifier(5),
+      facts: CertificateFacts(
+        der: try columns.bytes(6), serialNumber: try columns.string(7), fingerprint: try columns.bytes(8),
+        spki: try columns.bytes(9), notBefore: try columns.instant(10), notAfter: try columns.instant(11)),
+      source: try columns.code(12), status: try columns.code(13), revokedAt: try columns.optionalInstant(14),
+      reason: try columns.optionalInt16(15).flatMap(RevocationReason.init), createdAt: try columns.instant(16)
+    )
+  }
+}
+
+struct FindCertificatesByFingerprint: CertificateStatement {
+  static let sql: StaticString = """
+    SELECT id, organization_id, authority_id, authority, identity_id, identity, der, serial, fingerprint, spki_sha256,
+      not_before, not_after, source, status, revoked_at, reason, created_at
+    FROM certificate_state WHERE organization_id = $1 AND fingerprint = $2
+    """
+  let organization: Key<Organization>
+  let fingerprint: [UInt8]
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(fingerprint)
+  }
+}
+
+/// Authority by authority, since the index over serials begins with it.
+struct FindCertificatesBySerialNumber: CertificateStatement {
+  static let sql: StaticString = """
+    SELECT c.id, c.organization_id, c.authority_id, c.authority, c.identity_id, c.identity, c.der, c.serial,
+      c.fingerprint, c.spki_sha256, c.not_before, c.not_after, c.source, c.status, c.revoked_at, c.reason, c.created_at
+    FROM authority a
+    JOIN certificate_state c ON c.organization_id = a.organization_id AND c.authority_id = a.id AND c.serial = $2
+    WHERE a.organization_id = $1 ORDER BY c.id
+    """
+  let organization: Key<Organization>
+  let serialNumber: String
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(serialNumber)
+  }
+}
+
+struct LockCertificate: Statement {
+  static let sql: StaticString =
+    "SELECT FROM certificate WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE"
+  let organization: Key<Organization>
+  let certificate: Key<CertificateRecord>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(certificate)
+  }
+}
+
+struct ListCertificates: CertificateStatement {
+  static let sql: StaticString = """
+    SELECT id, organization_id, authority_id, authority, identity_id, identity, der, serial, fingerprint, spki_sha256,
+      not_before, not_after, source, status, revoked_at, reason, created_at
+    FROM certificate_state WHERE organization_id = $1 AND identity_id = $2 AND id > $3 ORDER BY id LIMIT $4
+    """
+  let organization: Key<Organization>
+  let identity: Key<Identity>
+  let page: PageRequest
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(identity)
+    parameters.append(page)
+  }
+}
+
+struct ReadCertificate: CertificateStatement {
+  static let sql: StaticString = """
+    SELECT id, organization_id, authority_id, authority, identity_id, identity, der, serial, fingerprint, spki_sha256,
+      not_before, not_after, source, status, revoked_at, reason, created_at
+    FROM certificate_state WHERE id = $1
+    """
+  let certificate: Key<CertificateRecord>
+  func bind(_ parameters: inout Parameters) { parameters.append(certificate) }
+}
+
+struct InsertCertificate: Statement {
+  static let sql: StaticString = """
+    INSERT INTO certificate (organization_id, authority_id, identity_id, der, serial, fingerprint, spki_sha256,
+      not_before, not_after, source)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id
+    """
+  let facts: CertificateFacts
+  let source: CertificateRecord.Source
+  let authority: Authority
+  let identity: Key<Identity>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(authority.organization)
+    parameters.append(authority.record.key)
+    parameters.append(identity)
+    parameters.append(facts.der)
+    parameters.append(facts.serialNumber)
+    parameters.append(facts.fingerprint)
+    parameters.append(facts.spki)
+    parameters.append(facts.notBefore)
+    parameters.append(facts.notAfter)
+    parameters.append(source.rawValue)
+  }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Key<CertificateRecord> {
+    try columns.key(0)
+  }
+}
+
+struct RevokeCertificate: Statement {
+  static let sql: StaticString = """
+    UPDATE certificate SET status = 2, revoked_at = now(), reason = $3
+    WHERE organization_id = $1 AND id = $2 AND status = 1
+    """
+  let organization: Key<Organization>
+  let certificate: Key<CertificateRecord>
+  let reason: RevocationReason
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(certificate)
+    parameters.append(reason.rawValue)
+  }
+}
+
+struct FindKeyHolder: Statement {
+  static let sql: StaticString = """
+    SELECT identity_id FROM certificate WHERE organization_id = $1 AND spki_sha256 = $2 ORDER BY id DESC LIMIT 1
+    """
+  let organization: Key<Organization>
+  let spki: [UInt8]
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(spki)
+  }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Key<Identity> { try columns.key(0) }
+}

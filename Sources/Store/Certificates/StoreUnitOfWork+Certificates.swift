@@ -1,0 +1,57 @@
+import Issuance
+import Licensing
+
+extension StoreUnitOfWork {
+  func insert(
+    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority, identity: Key<Identity>
+  ) async throws(StorageError) -> CertificateRecord {
+    let key = try await one(
+      InsertCertificate(facts: facts, source: source, authority: authority, identity: identity))
+    return try await one(ReadCertificate(certificate: key))
+  }
+
+  func certificates(
+    _ reference: CertificateReference, of organization: Key<Organization>, locked: Bool
+  ) async throws(StorageError) -> [CertificateRecord] {
+    let found = try await find(reference, of: organization)
+    guard locked, !found.isEmpty else { return found }
+    for certificate in found {
+      _ = try await run(LockCertificate(organization: organization, certificate: certificate.key))
+    }
+    return try await find(reference, of: organization)
+  }
+
+  private func find(
+    _ reference: CertificateReference, of organization: Key<Organization>
+  ) async throws(StorageError) -> [CertificateRecord] {
+    switch reference {
+    case .fingerprint(let fingerprint):
+      try await run(FindCertificatesByFingerprint(organization: organization, fingerprint: fingerprint))
+    case .serialNumber(let serialNumber):
+      try await run(FindCertificatesBySerialNumber(organization: organization, serialNumber: serialNumber))
+    }
+  }
+
+  func certificates(
+    of identity: Key<Identity>, organization: Key<Organization>, _ page: PageRequest
+  ) async throws(StorageError) -> Page<CertificateRecord> {
+    try await self.page(
+      ListCertificates(organization: organization, identity: identity, page: page), page, key: \.key.rawValue)
+  }
+
+  func certificate(_ key: Key<CertificateRecord>) async throws(StorageError) -> CertificateRecord? {
+    try await first(ReadCertificate(certificate: key))
+  }
+
+  func revoke(
+    _ certificate: Key<CertificateRecord>, organization: Key<Organization>, reason: RevocationReason
+  ) async throws(StorageError) {
+    _ = try await run(RevokeCertificate(organization: organization, certificate: certificate, reason: reason))
+  }
+
+  func holder(
+    ofKey spki: [UInt8], organization: Key<Organization>
+  ) async throws(StorageError) -> Key<Identity>? {
+    try await first(FindKeyHolder(organization: organization, spki: spki))
+  }
+}

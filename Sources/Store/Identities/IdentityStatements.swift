@@ -1,0 +1,109 @@
+import Licensing
+import Postgres
+
+/// A statement whose rows are identities, in fifteen columns.
+protocol IdentityStatement: Statement where Row == Identity {}
+
+extension IdentityStatement {
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Identity { try columns.identity() }
+}
+
+extension Columns {
+  /// Record, organization, name, role, status, attributes and external name, from this column on.
+  func identity(_ column: Int = 0) throws(PostgresError) -> Identity {
+    var external: ExternalName?
+    if let group = try optionalString(column + 12) {
+      external = ExternalName(group: group, field: try string(column + 13), value: try bytes(column + 14))
+    }
+    return Identity(
+      record: try record(column), organization: try key(column + 7),
+      name: try parsed(column + 8, IdentityName.init), role: try code(column + 9),
+      attributes: try stringMap(column + 11), status: try code(column + 10), external: external)
+  }
+}
+
+struct FindIdentityByName: IdentityStatement {
+  static let sql: StaticString = """
+    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
+      attributes, external_group, external_field, external_value
+    FROM identity WHERE organization_id = $1 AND name = $2 AND status < 3
+    """
+  let organization: Key<Organization>
+  let name: IdentityName
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(name.description)
+  }
+}
+
+struct FindIdentityByID: IdentityStatement {
+  static let sql: StaticString = """
+    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
+      attributes, external_group, external_field, external_value
+    FROM identity WHERE organization_id = $1 AND public_id = $2 AND status < 3
+    """
+  let organization: Key<Organization>
+  let id: Identifier
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(id)
+  }
+}
+
+/// Tombstones too.
+struct FindIdentityByExternalName: IdentityStatement {
+  static let sql: StaticString = """
+    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
+      attributes, external_group, external_field, external_value
+    FROM identity
+    WHERE organization_id = $1 AND external_group = $2 AND external_field = $3 AND external_value = $4
+    """
+  let organization: Key<Organization>
+  let external: ExternalName
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(external.group)
+    parameters.append(external.field)
+    parameters.append(external.value)
+  }
+}
+
+/// Tombstones too.
+struct ReadIdentity: IdentityStatement {
+  static let sql: StaticString = """
+    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
+      attributes, external_group, external_field, external_value
+    FROM identity WHERE organization_id = $1 AND id = $2
+    """
+  let organization: Key<Organization>
+  let identity: Key<Identity>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(identity)
+  }
+}
+
+struct LockIdentity: Statement {
+  static let sql: StaticString =
+    "SELECT FROM identity WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE"
+  let organization: Key<Organization>
+  let identity: Key<Identity>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(identity)
+  }
+}
+
+struct ListIdentities: IdentityStatement {
+  static let sql: StaticString = """
+    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
+      attributes, external_group, external_field, external_value
+    FROM identity WHERE organization_id = $1 AND id > $2 AND status < 3 ORDER BY id LIMIT $3
+    """
+  let organization: Key<Organization>
+  let page: PageRequest
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(page)
+  }
+}

@@ -1,0 +1,82 @@
+import Licensing
+import Postgres
+
+/// No row when a name is taken; the transaction goes on.
+struct InsertIdentity: IdentityStatement {
+  static let sql: StaticString = """
+    INSERT INTO identity (public_id, external_id, metadata, organization_id, name, role, attributes, external_group,
+      external_field, external_value)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT DO NOTHING
+    RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role,
+      status, attributes, external_group, external_field, external_value
+    """
+  let new: NewIdentity
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(new.record)
+    parameters.append(new.organization)
+    parameters.append(new.name.description)
+    parameters.append(new.role.rawValue)
+    parameters.append(new.attributes)
+    parameters.append(new.external?.group)
+    parameters.append(new.external?.field)
+    parameters.append(new.external?.value)
+  }
+}
+
+/// Which unique index keeps an identity out.
+struct FindIdentityConflict: Statement {
+  static let sql: StaticString = """
+    SELECT CASE WHEN status < 3 AND name = $2 THEN 'identity_name'
+      WHEN status < 3 AND external_id = $3 THEN 'identity_external_id' ELSE 'identity_external_name' END
+    FROM identity
+    WHERE organization_id = $1 AND (status < 3 AND (name = $2 OR external_id = $3)
+      OR external_group = $4 AND external_field = $5 AND external_value = $6)
+    ORDER BY 1 LIMIT 1
+    """
+  let new: NewIdentity
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(new.organization)
+    parameters.append(new.name.description)
+    parameters.append(new.record.externalID)
+    parameters.append(new.external?.group)
+    parameters.append(new.external?.field)
+    parameters.append(new.external?.value)
+  }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Conflict {
+    Conflict(constraint: try columns.string(0))
+  }
+}
+
+struct UpdateIdentity: IdentityStatement {
+  static let sql: StaticString = """
+    UPDATE identity SET external_id = $3, metadata = $4, role = $5, status = $6, attributes = $7
+    WHERE organization_id = $1 AND id = $2
+    RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role,
+      status, attributes, external_group, external_field, external_value
+    """
+  let identity: Identity
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(identity.organization)
+    parameters.append(identity.record.key)
+    parameters.append(identity.record.externalID)
+    parameters.append(identity.record.metadata)
+    parameters.append(identity.role.rawValue)
+    parameters.append(identity.status.rawValue)
+    parameters.append(identity.attributes)
+  }
+}
+
+/// Revokes what speaks for a deleted identity (RFC 5280 §5.3.1: cessationOfOperation).
+struct RevokeCertificatesOfIdentity: Statement {
+  static let sql: StaticString = """
+    UPDATE certificate SET status = 2, revoked_at = now(), reason = 5
+    WHERE organization_id = $1 AND identity_id = $2 AND status = 1
+    """
+  let organization: Key<Organization>
+  let identity: Key<Identity>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(identity)
+  }
+}

@@ -1,0 +1,50 @@
+import Licensing
+
+extension StoreUnitOfWork {
+  func identity(
+    _ reference: IdentityReference, of organization: Key<Organization>, locked: Bool
+  ) async throws(StorageError) -> Identity? {
+    let found = try await find(reference, of: organization)
+    guard locked, let found else { return found }
+    _ = try await run(LockIdentity(organization: organization, identity: found.record.key))
+    return try await find(reference, of: organization)
+  }
+
+  private func find(
+    _ reference: IdentityReference, of organization: Key<Organization>
+  ) async throws(StorageError) -> Identity? {
+    switch reference {
+    case .name(let name): try await first(FindIdentityByName(organization: organization, name: name))
+    case .id(let id): try await first(FindIdentityByID(organization: organization, id: id))
+    }
+  }
+
+  func identity(
+    named external: ExternalName, of organization: Key<Organization>
+  ) async throws(StorageError) -> Identity? {
+    try await first(FindIdentityByExternalName(organization: organization, external: external))
+  }
+
+  func identities(
+    of organization: Key<Organization>, _ page: PageRequest
+  ) async throws(StorageError) -> Page<Identity> {
+    try await self.page(ListIdentities(organization: organization, page: page), page) {
+      $0.record.key.rawValue
+    }
+  }
+
+  func insert(_ new: NewIdentity) async throws(StorageError) -> Identity {
+    if let identity = try await first(InsertIdentity(new: new)) { return identity }
+    throw .conflict(try await first(FindIdentityConflict(new: new)) ?? .identityName)
+  }
+
+  func update(_ identity: Identity) async throws(StorageError) -> Identity {
+    let updated = try await one(UpdateIdentity(identity: identity))
+    if updated.status == .deleted {
+      let (organization, key) = (updated.organization, updated.record.key)
+      _ = try await run(RevokeCertificatesOfIdentity(organization: organization, identity: key))
+      _ = try await run(FreeSeatsOfIdentity(organization: organization, identity: key))
+    }
+    return updated
+  }
+}

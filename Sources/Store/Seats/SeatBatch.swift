@@ -1,0 +1,78 @@
+import Licensing
+
+/// The rows of one batch put together: each request's answer with what its license says.
+struct SeatBatch {
+  private let licenses: [SeatAnswer]
+  private let terms: [Key<License>: SeatAnswer.Terms]
+  private let answers: [SeatAnswer]
+
+  init(_ rows: [SeatAnswer]) {
+    licenses = rows.filter { $0.request == 0 }
+    answers = rows.filter { $0.request > 0 }
+    terms = licenses.reduce(into: [:]) { terms, row in
+      if let license = row.license { terms[license] = row.terms }
+    }
+  }
+
+  /// The outcomes in the order of the requests.
+  func outcomes(count: Int) throws(StorageError) -> [SeatOutcome] {
+    var outcomes = [SeatOutcome?](repeating: nil, count: count)
+    for answer in answers where outcomes.indices.contains(answer.request - 1) {
+      outcomes[answer.request - 1] = try outcome(of: answer)
+    }
+    let complete = outcomes.compactMap { $0 }
+    guard complete.count == count else { throw .fault("a batch was answered in part") }
+    return complete
+  }
+
+  private func outcome(of answer: SeatAnswer) throws(StorageError) -> SeatOutcome {
+    switch answer.outcome {
+    case "granted": return .granted(try seat(of: answer))
+    case "renewed": return .renewed(try seat(of: answer))
+    case "released": return .released
+    case let text:
+      guard let reason = text.flatMap(SeatRefusal.Reason.init) else {
+        throw .fault("no such outcome of a seat request: \(text ?? "none")")
+      }
+      return .refused(refusal(reason, answer))
+    }
+  }
+
+  private func seat(of answer: SeatAnswer) throws(StorageError) -> Seat {
+    guard let seat = answer.seat(of: answer.license.flatMap { terms[$0] }) else {
+      throw .fault("a seat without its license")
+    }
+    return seat
+  }
+
+  private func refusal(_ reason: SeatRefusal.Reason, _ answer: SeatAnswer) -> SeatRefusal {
+    switch reason {
+    case .identitySuspended, .organizationSuspended, .productUnknown: return SeatRefusal(reason: reason)
+    case .leaseLost: return SeatRefusal(reason: reason, loss: answer.loss.flatMap(SeatRefusal.Loss.init))
+    case .seatBlocked:
+      return SeatRefusal(reason: reason, retryAfterSeconds: answer.retryAt.map(answer.statedAt.secondsUntil))
+    case _: break
+    }
+    let full = licenses.filter { reason == .noSeatAvailable && $0.outcome == reason.rawValue }
+    let earliest = full.compactMap(\.retryAt).min()
+    return SeatRefusal(
+      reason: reason, candidates: licenses.compactMap(candidate),
+      seats: full.reduce(0) { $0 + Int64($1.terms?.seats ?? 0) },
+      held: full.reduce(0) { $0 + Int64($1.terms?.held ?? 0) },
+      retryAfterSeconds: earliest.map(answer.statedAt.secondsUntil))
+  }
+
+  private func candidate(_ row: SeatAnswer) -> SeatRefusal.Candidate? {
+    guard let license = row.terms?.license, let reason = row.outcome.flatMap(SeatRefusal.Reason.init) else {
+      return nil
+    }
+    return SeatRefusal.Candidate(license: license, reason: reason)
+  }
+}
+
+extension Instant {
+  /// Whole seconds until `later`, rounded up, at least 1: a client that waits so long is not too early.
+  func secondsUntil(_ later: Instant) -> Int64 {
+    max(1, (later.microseconds(since: self) + 999_999) / 1_000_000)
+  }
+}

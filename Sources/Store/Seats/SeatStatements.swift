@@ -1,0 +1,104 @@
+import Licensing
+import Postgres
+
+/// One batch of requests for one (organization, product), decided in one call.
+struct DecideSeats: Statement {
+  static let sql: StaticString = """
+    SELECT request, outcome, loss, license_id, license, kind, overdraft, generation, revision, granted_at, expires_at,
+      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at
+    FROM seat_decide($1, $2, $3, $4, $5)
+    """
+  let organization: Key<Organization>
+  let product: Key<Product>
+  let batch: [SeatRequest]
+
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(product)
+    parameters.append(batch.map(\.operation.code))
+    parameters.append(batch.map(\.identity.rawValue))
+    parameters.append(batch.map(\.operation.generation))
+  }
+
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> SeatAnswer {
+    try SeatAnswer(columns)
+  }
+}
+
+extension SeatRequest.Operation {
+  fileprivate var code: Int16 {
+    switch self {
+    case .claim: 1
+    case .renew: 2
+    case .release: 3
+    }
+  }
+
+  fileprivate var generation: Int64 { if case .renew(let generation) = self { generation } else { 0 } }
+}
+
+struct AssignSeat: Statement {
+  static let sql: StaticString = """
+    SELECT request, outcome, loss, license_id, license, kind, overdraft, generation, revision, granted_at, expires_at,
+      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at
+    FROM seat_assign($1, $2, $3, $4, $5,
+      coalesce($6, (SELECT id FROM enrollment WHERE organization_id = $1 AND public_id = $7)))
+    """
+  let license: License
+  let identity: Key<Identity>
+  let actor: Actor
+
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(license.organization)
+    parameters.append(license.product)
+    parameters.append(license.record.key)
+    parameters.append(identity)
+    parameters.append(actor)
+  }
+
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> SeatAnswer {
+    try SeatAnswer(columns)
+  }
+}
+
+/// Takes the seats of one license or all, from one identity or all; the row says how many were live.
+struct FreeSeats: Statement {
+  static let sql: StaticString = """
+    SELECT seat_free($1, $2, $3, $4, $5, $6,
+      coalesce($7, (SELECT id FROM enrollment WHERE organization_id = $1 AND public_id = $8)))
+    """
+  let organization: Key<Organization>
+  let product: Key<Product>
+  let license: Key<License>?
+  let identity: Key<Identity>?
+  let blockSeconds: Int64
+  let actor: Actor
+
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(product)
+    parameters.append(license)
+    parameters.append(identity)
+    parameters.append(blockSeconds)
+    parameters.append(actor)
+  }
+
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Int64 { try columns.int64(0) }
+}
+
+/// Takes every seat of an identity, product by product in the order in which claims lock them.
+struct FreeSeatsOfIdentity: Statement {
+  static let sql: StaticString = """
+    SELECT seat_free($1, x.product_id, NULL, $2, 0, 0::smallint, NULL)
+    FROM (SELECT DISTINCT product_id FROM license_counter WHERE organization_id = $1 ORDER BY product_id) x
+    """
+  let organization: Key<Organization>
+  let identity: Key<Identity>
+
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(identity)
+  }
+
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Int64 { try columns.int64(0) }
+}

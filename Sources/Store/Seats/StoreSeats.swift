@@ -1,0 +1,35 @@
+public import Licensing
+public import Postgres
+
+/// Seats as PostgreSQL decides them: a batch is one call of `seat_decide` and its commit, in one flush.
+public struct StoreSeats: SeatStore {
+  private let client: PostgresClient
+
+  public init(_ client: PostgresClient) { self.client = client }
+
+  public func decide(
+    _ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>
+  ) async throws(StorageError) -> [SeatOutcome] {
+    let statement = DecideSeats(organization: organization, product: product, batch: batch)
+    let rows = try await stating { () throws(PostgresError) in try await client.commit(statement) }
+    return try SeatBatch(rows).outcomes(count: batch.count)
+  }
+
+  public func seat(
+    of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>
+  ) async throws(StorageError) -> Seat? {
+    let statement = HeldSeat(organization: organization, product: product, identity: identity)
+    return try await stating { () throws(PostgresError) in try await client.read(statement).first }
+  }
+
+  public func seats(
+    of identity: Key<Identity>, organization: Key<Organization>
+  ) async throws(StorageError) -> [(product: ProductCode, seat: Seat)] {
+    let statement = HeldSeats(organization: organization, identity: identity)
+    return try await stating { () throws(PostgresError) in try await client.read(statement) }
+  }
+
+  public func product(_ code: ProductCode) async throws(StorageError) -> Key<Product>? {
+    try await stating { () throws(PostgresError) in try await client.read(FindProductKey(code: code)).first }
+  }
+}
