@@ -49,7 +49,7 @@ let package = Package(
     // The domain.
     room("Licensing"),
     room("Issuance", to: ["PKIX", "Cryptography", "Licensing"]),
-    room("Directory", to: ["TLS", "PKIX", "Cryptography", "Licensing", "Reactor", "Telemetry"]),
+    room("Directory", to: ["Issuance", "TLS", "PKIX", "Cryptography", "Licensing", "Reactor", "Telemetry"]),
 
     // Storage and surfaces.
     .target(
@@ -93,14 +93,21 @@ let package = Package(
       to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Telemetry", "Fixtures"]),
     tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Fixtures"]),
     tests("Licensing", to: ["Licensing"]),
-    tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing"]),
+    tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing", "Fixtures"]),
     tests(
-      "Directory", to: ["Directory", "TLS", "PKIX", "Cryptography", "Licensing", "Fixtures"]),
+      "Directory",
+      to: ["Directory", "Issuance", "TLS", "PKIX", "Cryptography", "Licensing", "Reactor", "Fixtures"]),
     tests("Database", to: ["Database"]),
     tests(
       "Store",
       to: ["Store", "Licensing", "Issuance", "Postgres", "Database", "Reactor", "Fixtures"]),
-    tests("API", to: ["API", "HTTP", "JSON", "Licensing", "Issuance", "Directory", "Telemetry"]),
+    tests(
+      "API",
+      to: [
+        "API", "HTTP", "JSON", "Licensing", "Issuance", "Directory", "PKIX", "Cryptography", "Reactor",
+        "Telemetry",
+        "Fixtures",
+      ]),
     tests("Service", to: ["Service", "Telemetry"]),
     tests("LocalCluster", to: ["LocalCluster", "Reactor"]),
     tests(

@@ -5,8 +5,7 @@ import Testing
 @Suite("Who may what")
 struct CallerTests {
   static let other = Slug("other")
-  static let device = DeviceCaller(
-    organization: Key(1), slug: .example, identity: Key(7), name: .example, contactURL: nil)
+  static let device = Peers.device
 
   static let callers: [(Caller, reaches: Bool, holds: Set<Access>)] = [
     (.nobody, false, []),

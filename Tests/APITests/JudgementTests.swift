@@ -57,7 +57,7 @@ struct JudgementTests {
       let response = try await answer(
         [.device], method, "/v1/organizations",
         headers: [HeaderField(.authorization, "Bearer \(Self.token)")],
-        peer: .device(CallerTests.device))
+        peer: .device(Peers.device))
       #expect(response.status == 404)
       #expect(response.headers.contains(HeaderField(.cacheControl, "no-store")))
     }
@@ -65,7 +65,7 @@ struct JudgementTests {
 
   @Test("an admin identity finds the admin routes there, but not what is the operator's")
   func administrators() async throws {
-    let peer = Caller.administrator(CallerTests.device)
+    let peer = Caller.administrator(Peers.device)
     #expect(try await answer([.device], "GET", "/v1/organizations", peer: peer).status == 503)
     #expect(try await answer([.device], "GET", "/v1/organizations/acme/licenses", peer: peer).status == 503)
     let foreign = try await answer([.device], "GET", "/v1/nothing", peer: peer)

@@ -60,24 +60,3 @@ public enum Caller: Sendable {
     }
   }
 }
-
-/// The identity behind a client certificate that stands.
-public struct DeviceCaller: Sendable {
-  public let organization: Key<Organization>
-  public let slug: Slug
-  public let identity: Key<Identity>
-  public let name: IdentityName
-  /// Where the organization sends its people for help.
-  public let contactURL: String?
-
-  public init(
-    organization: Key<Organization>, slug: Slug, identity: Key<Identity>, name: IdentityName,
-    contactURL: String? = nil
-  ) {
-    self.organization = organization
-    self.slug = slug
-    self.identity = identity
-    self.name = name
-    self.contactURL = contactURL
-  }
-}

@@ -1,3 +1,4 @@
+public import Directory
 public import Issuance
 public import Licensing
 public import Telemetry
@@ -5,6 +6,11 @@ public import Telemetry
 /// What handlers work with; one for the whole process.
 public final class Services: Sendable {
   public let units: any UnitsOfWork
+  /// Where devices get their seats.
+  public let seats: SeatDesk
+  /// Where certificates come from.
+  public let issuing: Issuing
+  public let probe: Probe
   /// Where the public surface is reached, without a slash at the end.
   public let publicURL: String
   /// Where the device surface is reached, without a slash at the end.
@@ -20,11 +26,15 @@ public final class Services: Sendable {
   public let observe: @Sendable (_ pattern: String?, _ status: Int) -> Void
 
   public init(
-    units: any UnitsOfWork, publicURL: String, deviceURL: String, clock: @escaping @Sendable () -> Instant,
+    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, probe: Probe, publicURL: String,
+    deviceURL: String, clock: @escaping @Sendable () -> Instant,
     random: @escaping @Sendable (Int) throws -> [UInt8], settle: @escaping @Sendable () async -> Void,
     logger: Logger, observe: @escaping @Sendable (_ pattern: String?, _ status: Int) -> Void = { _, _ in }
   ) {
     self.units = units
+    self.seats = seats
+    self.issuing = issuing
+    self.probe = probe
     self.publicURL = publicURL
     self.deviceURL = deviceURL
     self.clock = clock

@@ -1,4 +1,6 @@
 import API
+import Cryptography
+import Directory
 import Issuance
 import Licensing
 import Synchronization
@@ -19,10 +21,44 @@ struct Unreachable: UnitsOfWork {
   }
 }
 
+extension Unreachable: SeatStore {
+  func decide(_ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> [SeatOutcome]
+  { throw .unavailable("connection refused") }
+  func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> Seat?
+  { throw .unavailable("connection refused") }
+  func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
+    -> [(product: ProductCode, seat: Seat)]
+  { throw .unavailable("connection refused") }
+  func product(_ code: ProductCode) async throws(StorageError) -> Key<Product>? {
+    throw .unavailable("connection refused")
+  }
+}
+
+/// Runs each job where it is enqueued: good enough where nothing is concurrent.
+private final class Inline: SerialExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    unsafe UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
+  }
+}
+
 extension Services {
   static func forTests(units: any UnitsOfWork = Unreachable(), logger: Logger = .silent) -> Services {
-    Services(
-      units: units, publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
+    let clock: @Sendable () -> Int64 = { 1_796_000_523 }
+    let keys = AuthorityKeys(sealingKey: SealingKey(bytes: [UInt8](repeating: 7, count: 32))!)
+    let policy = IssuancePolicy(baseDomain: "usher.test")
+    let issuer = LeafIssuer(keys: keys, policy: policy, clock: clock)
+    return Services(
+      units: units,
+      seats: SeatDesk(
+        store: Unreachable(), executors: [Inline()], held: HeldSeats(), feed: FeedHealth(staleSeconds: 60)),
+      issuing: Issuing(
+        founding: AuthorityFounding(keys: keys, policy: policy, clock: clock),
+        enroller: Enroller(units: units, issuer: issuer, makeID: { Identifier(high: 1, low: 2) }),
+        renewer: Renewer(units: units, issuer: issuer), previewer: Previewer(clock: clock)),
+      probe: Probe(readiness: { Probe.Readiness(checks: []) }, metrics: { [] }),
+      publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
       clock: { Instant(seconds: 1_796_000_523) }, random: { [UInt8](repeating: 7, count: $0) }, settle: {},
       logger: logger)
   }

@@ -1,0 +1,83 @@
+import Cryptography
+import HTTP
+import Issuance
+import JSON
+import Licensing
+import PKIX
+
+/// The body that registers an authority, checked.
+struct AuthorityRequest: Sendable {
+  private enum Kind: Sendable {
+    case managed(KeyType)
+    case external(Certificate, intermediates: [Certificate], ExternalTerms)
+  }
+
+  /// The key types that a managed authority may have.
+  private static let keyTypes = [KeyType.p256, .p384, .rsa3072, .rsa4096]
+
+  private let record: NewRecord
+  private let name: String?
+  private let kind: Kind
+  private let group: String?
+  let isTrusted: Bool
+
+  init(_ exchange: Exchange) throws {
+    let id = try exchange.services.newID()
+    self = try exchange.body { reader in
+      let record = reader.newRecord(id)
+      let name = reader.optional("name", .displayName)
+      let kind: Authority.Kind = reader.required("kind", .one(of: .managed, .external))
+      if kind == .managed {
+        let keyType = reader.optional("keyType", .keyType(Self.keyTypes)) ?? .p256
+        return Self(record: record, name: name, kind: .managed(keyType), group: nil, isTrusted: false)
+      }
+      return try Self(external: &reader, record: record, name: name)
+    }
+    // Vouching for a key that nobody has proven is the operator's to do.
+    if isTrusted, !exchange.caller.holds(.operator) {
+      throw Problem.invalid("/trusted", "only an operator may register an authority without a proof")
+    }
+  }
+
+  private init(external reader: inout MemberReader, record: NewRecord, name: String?) throws {
+    let certificate = reader.required("certificate", .certificates(count: 1...1))
+    let intermediates =
+      reader.optional("intermediates", .array(of: .certificates(count: 1...4), count: 0...8)) ?? []
+    let mapping = reader.optional("mapping", .mapping)
+    let match = reader.optional("match", .match)
+    let autoProvision = reader.optional("autoProvision", .boolean) ?? false
+    let group = reader.optional("group", .string(1...64))
+    let isTrusted = reader.optional("trusted", .boolean) ?? false
+    try reader.finish()
+    guard let certificate = certificate.first else { throw Problem.invalid("/certificate", "is required") }
+    let terms = try ExternalTerms.checked(mapping: mapping, match: match, autoProvision: autoProvision)
+    self.init(
+      record: record, name: name,
+      kind: .external(certificate, intermediates: intermediates.flatMap(\.self), terms),
+      group: group, isTrusted: isTrusted)
+  }
+
+  private init(record: NewRecord, name: String?, kind: Kind, group: String?, isTrusted: Bool) {
+    self.record = record
+    self.name = name
+    self.kind = kind
+    self.group = group
+    self.isTrusted = isTrusted
+  }
+
+  /// What is to be stored; for a managed authority its key is made here.
+  func found(for organization: Organization, by founding: AuthorityFounding) async throws -> NewAuthority {
+    switch kind {
+    case .managed(let keyType):
+      return try await founding.found(keyType, named: name, record: record, for: organization)
+    case .external(let certificate, let intermediates, let terms):
+      do {
+        return try founding.register(
+          certificate, intermediates: intermediates, terms: terms, named: name, group: group, record: record,
+          for: organization, isTrusted: isTrusted)
+      } catch let failure as PathFailure {
+        throw Problem.invalid("/certificate", failure.description)
+      }
+    }
+  }
+}

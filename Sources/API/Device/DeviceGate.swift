@@ -1,0 +1,66 @@
+public import Directory
+public import HTTP
+import Licensing
+import PKIX
+
+/// Asks, before every request, whether the device behind the connection may still be served, and who it is.
+public struct DeviceGate: Sendable {
+  private let recognizer: Recognizer
+  private let feed: FeedHealth
+  private let clock: @Sendable () -> Int64
+
+  /// `clock` gives seconds since 1970: certificates are judged by the server's own clock.
+  public init(recognizer: Recognizer, feed: FeedHealth, clock: @escaping @Sendable () -> Int64) {
+    self.recognizer = recognizer
+    self.feed = feed
+    self.clock = clock
+  }
+
+  /// The caller, or why there is none: a `Problem` that the client can read.
+  public func authenticate(_ peer: DevicePeer, _ request: Request) async throws -> Caller {
+    if let caller = known(peer) { return caller }
+    if feed.freshness() == .lost { throw StorageError.unavailable("the database has been away for too long") }
+    do {
+      // Whom the certificate speaks for comes before its time: an expired one of a deleted identity is told the latter.
+      if peer.mayBeRecognized { try await recognizer.recognize(peer) }
+      if let refusal = peer.refusal(at: clock()) { throw refusal }
+    } catch let refusal as PeerRefusal {
+      guard refusal == .certificateExpired, mayRenew(peer, request), let caller = Caller(peer) else {
+        throw Problem(refusal, contactURL: peer.organization.currentTerms.contactURL)
+      }
+      return caller
+    }
+    guard let caller = Caller(peer) else {
+      throw StorageError.unavailable("the certificate's identity was not read")
+    }
+    return caller
+  }
+
+  /// The way of nearly every request: nothing speaks against the peer, and memory is not too old to say so.
+  private func known(_ peer: DevicePeer) -> Caller? {
+    guard peer.refusal(at: clock()) == nil, feed.freshness() != .lost else { return nil }
+    return Caller(peer)
+  }
+
+  private func mayRenew(_ peer: DevicePeer, _ request: Request) -> Bool {
+    let end = peer.certificate.notAfter + peer.organization.currentTerms.renewAfterExpirySeconds
+    return request.method == .post && request.path == "/v1/certificates" && clock() <= end
+  }
+}
+
+extension Problem {
+  init(_ refusal: PeerRefusal, contactURL: String?) {
+    let code: ProblemCode =
+      switch refusal {
+      case .organizationSuspended: .organizationSuspended
+      case .authorityRevoked: .authorityRevoked
+      case .certificateRevoked: .certificateRevoked
+      case .identityDeleted: .identityDeleted
+      case .identityUnknown: .identityUnknown
+      case .identitySuspended: .identitySuspended
+      case .certificateNotYetValid: .certificateNotYetValid
+      case .certificateExpired: .certificateExpired
+      }
+    self.init(code, contactURL: contactURL)
+  }
+}

@@ -1,0 +1,72 @@
+import Directory
+import HTTP
+import JSON
+import Licensing
+import Reactor
+
+/// A device's own seat of a product (api.md, "Device API").
+enum OwnSeatRoutes {
+  static let all: [Route] = [
+    Route(.get, "/v1/seats/{product}", on: [.device], for: .device, check),
+    Route(.put, "/v1/seats/{product}", on: [.device], for: .device, claim),
+    Route(.delete, "/v1/seats/{product}", on: [.device], for: .device, release),
+  ]
+
+  /// The hot path: a seat in memory never waits for the database.
+  private static func check(_ exchange: Exchange) async throws -> Response {
+    let (device, product) = try exchange.deviceAndProduct()
+    guard
+      let held = try await exchange.services.seats.seat(
+        of: device.identity, organization: device.organization, product: product)
+    else { throw Problem(.seatNotHeld, contactURL: device.contactURL) }
+    return Response(seat: held, 200, product: product, device: device)
+  }
+
+  private static func claim(_ exchange: Exchange) async throws -> Response {
+    let (device, product) = try exchange.deviceAndProduct()
+    try exchange.body(isOptional: true) { _ in }
+    let operation: SeatRequest.Operation =
+      try exchange.generationOfIfMatch().map { .renew(generation: $0) } ?? .claim
+    let (outcome, askedAt) = try await exchange.services.seats.decide(
+      operation, identity: device.identity, organization: device.organization, product: product)
+    switch outcome {
+    case .granted(let seat):
+      return Response(seat: HeldSeat(seat: seat, askedAt: askedAt), 201, product: product, device: device)
+    case .renewed(let seat):
+      return Response(seat: HeldSeat(seat: seat, askedAt: askedAt), 200, product: product, device: device)
+    case .refused(let refusal):
+      var problem = Problem(refusal)
+      problem.contactURL = device.contactURL
+      throw problem
+    case .released: throw StorageError.fault("a claim was answered as a release")
+    }
+  }
+
+  private static func release(_ exchange: Exchange) async throws -> Response {
+    let (device, product) = try exchange.deviceAndProduct()
+    _ = try await exchange.services.seats.decide(
+      .release, identity: device.identity, organization: device.organization, product: product)
+    return .noContent
+  }
+}
+
+extension Exchange {
+  /// The device that calls, and the product it names; a code that none can have is one that nobody knows.
+  fileprivate func deviceAndProduct() throws(Problem) -> (DeviceCaller, ProductCode) {
+    let device = try device()
+    guard let product = ProductCode(parameters["product"]) else {
+      throw Problem(.productUnknown, contactURL: device.contactURL)
+    }
+    return (device, product)
+  }
+
+  /// The generation that `If-Match` names, or zero for `*`; nil without the header.
+  fileprivate func generationOfIfMatch() throws(Problem) -> Int64? {
+    guard let text = request.header(.ifMatch) else { return nil }
+    if text == "*" { return 0 }
+    guard text.hasPrefix("\""), text.hasSuffix("\""), let generation = Int64(text.dropFirst().dropLast()),
+      generation > 0
+    else { throw Problem.invalid("If-Match", "must be the ETag of a seat, such as \"7\", or *") }
+    return generation
+  }
+}

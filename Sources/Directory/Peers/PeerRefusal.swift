@@ -1,0 +1,11 @@
+/// Why a device that a known authority vouches for is refused all the same (api.md, "Where a refusal is said").
+public enum PeerRefusal: String, Error, Sendable, CaseIterable {
+  case organizationSuspended = "organization-suspended"
+  case authorityRevoked = "authority-revoked"
+  case certificateRevoked = "certificate-revoked"
+  case identityDeleted = "identity-deleted"
+  case identityUnknown = "identity-unknown"
+  case identitySuspended = "identity-suspended"
+  case certificateNotYetValid = "certificate-not-yet-valid"
+  case certificateExpired = "certificate-expired"
+}

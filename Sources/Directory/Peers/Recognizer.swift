@@ -1,0 +1,119 @@
+internal import Cryptography
+public import Issuance
+public import Licensing
+internal import PKIX
+
+/// Finds out, once per certificate, whom it speaks for: by its row if we know it, else by the name that an external CA
+/// gave it.
+///
+/// A certificate we issued is known by its row alone, whatever its SAN says. One of an external CA is read by the
+/// authority's mapping; a new identity is made only where the authority says so (`autoProvision`). What is not found is
+/// not remembered.
+public struct Recognizer: Sendable {
+  private let directory: TrustDirectory
+  private let trust: any TrustSource
+  private let units: any UnitsOfWork
+  private let makeID: @Sendable () -> Identifier
+
+  public init(
+    directory: TrustDirectory, trust: any TrustSource, units: any UnitsOfWork,
+    makeID: @escaping @Sendable () -> Identifier
+  ) {
+    self.directory = directory
+    self.trust = trust
+    self.units = units
+    self.makeID = makeID
+  }
+
+  /// Fills in `peer.recognized`. Thrown: a `PeerRefusal` (`identityUnknown`, `identityDeleted`) or a `StorageError`.
+  public func recognize(_ peer: DevicePeer) async throws {
+    if peer.recognized != nil { return }
+    for _ in 0..<Self.mostTries {
+      let epoch = directory.epoch
+      let rules = peer.authority.currentRules
+      let standing = try await standing(of: peer, by: rules)
+      if directory.recognize(peer, as: standing, rules: rules.generation, epoch: epoch) { return }
+    }
+    throw StorageError.unavailable("identities change faster than this server can read them")
+  }
+
+  /// A change that is heard of while the database is read makes the reading void.
+  private static let mostTries = 8
+
+  private func standing(of peer: DevicePeer, by rules: AuthorityEntry.Rules) async throws
+    -> CertificateStanding
+  {
+    if peer.authority.kind == .external { return try await admit(peer, by: rules) }
+    let row = try await trust.standing(
+      ofCertificate: peer.certificate.fingerprint.bytes, authority: peer.authority.key)
+    guard let row else { throw PeerRefusal.identityUnknown }
+    return row
+  }
+
+  private func admit(_ peer: DevicePeer, by rules: AuthorityEntry.Rules) async throws -> CertificateStanding {
+    if let match = rules.match, !match.admits(peer.certificate) { throw PeerRefusal.identityUnknown }
+    let name: ExternalName
+    do throws(IdentityMapping.Failure) {
+      name = try IdentityMapping.name(of: peer.certificate, by: rules.mapping, group: rules.group)
+    } catch {
+      throw PeerRefusal.identityUnknown
+    }
+    do {
+      return try await note(peer, named: name, mayProvision: rules.autoProvision)
+    } catch StorageError.conflict(_) {
+      // Another connection, or another server, was first: now its row is there.
+      return try await note(peer, named: name, mayProvision: rules.autoProvision)
+    }
+  }
+
+  /// Reads or writes the identity and the certificate's row in one transaction.
+  private func note(_ peer: DevicePeer, named name: ExternalName, mayProvision: Bool) async throws
+    -> CertificateStanding
+  {
+    let facts = try CertificateFacts(peer.certificate)
+    return try await units.transact { work in
+      let organization = peer.organization.key
+      guard let authority = try await work.authority(peer.authority.id, of: organization, locked: false)
+      else {
+        throw PeerRefusal.authorityRevoked
+      }
+      let identity: Identity
+      if let known = try await work.identity(named: name, of: organization) {
+        identity = known
+      } else if mayProvision {
+        identity = try await provision(name, for: organization, in: work)
+      } else {
+        throw PeerRefusal.identityUnknown
+      }
+      if identity.status == .deleted { throw PeerRefusal.identityDeleted }
+      let rows = try await work.certificates(.fingerprint(facts.fingerprint), of: organization, locked: false)
+      if let row = rows.first(where: { $0.authority == peer.authority.key }) {
+        return CertificateStanding(certificate: row.key, status: row.status, identity: identity)
+      }
+      let row = try await work.insert(
+        facts, source: .seen, authority: authority, identity: identity.record.key)
+      return CertificateStanding(certificate: row.key, status: row.status, identity: identity)
+    }
+  }
+
+  private func provision(
+    _ name: ExternalName, for organization: Key<Organization>, in work: any IssuanceUnitOfWork
+  )
+    async throws -> Identity
+  {
+    let fallback = "x-" + name.digest
+    var chosen = IdentityName(String(decoding: name.value, as: UTF8.self))
+    if let wanted = chosen, try await work.identity(.name(wanted), of: organization, locked: false) != nil {
+      chosen = nil
+    }
+    guard let chosen = chosen ?? IdentityName(fallback) else {
+      throw StorageError.fault("no name for an identity")
+    }
+    let identity = try await work.insert(
+      NewIdentity(record: NewRecord(id: makeID()), organization: organization, name: chosen, external: name))
+    try await work.record(
+      AuditEvent(
+        "identity.provisioned", organization: organization, actor: .system, identity: identity.record.key))
+    return identity
+  }
+}

@@ -1,0 +1,97 @@
+public import Licensing
+public import Reactor
+
+/// Where devices get their seats: claims go to the database in batches, checks are answered from memory.
+public final class SeatDesk: Sendable {
+  private struct Line: Hashable {
+    let organization: Key<Organization>
+    let product: Key<Product>
+  }
+
+  private let store: any SeatStore
+  private let executors: [any SerialExecutor]
+  private let feed: FeedHealth
+  private let combiners = Lock<[Line: SeatCombiner]>([:])
+  private let products = Lock<[ProductCode: Key<Product>]>([:])
+  public let held: HeldSeats
+
+  /// Combiners live on `executors`, in turn.
+  public init(store: any SeatStore, executors: [any SerialExecutor], held: HeldSeats, feed: FeedHealth) {
+    precondition(!executors.isEmpty, "a desk needs an executor")
+    self.store = store
+    self.executors = executors
+    self.held = held
+    self.feed = feed
+  }
+
+  /// Claims, renews or releases. Thrown at once when the change feed is not fresh: nothing is granted half blind.
+  public func decide(
+    _ operation: SeatRequest.Operation, identity: Key<Identity>, organization: Key<Organization>,
+    product: ProductCode
+  ) async throws(StorageError) -> (outcome: SeatOutcome, askedAt: MonotonicInstant) {
+    guard feed.freshness() == .fresh else { throw .unavailable("the change feed is not fresh") }
+    guard let key = try await self.key(of: product) else {
+      return (.refused(SeatRefusal(reason: .productUnknown)), .now)
+    }
+    let askedAt = MonotonicInstant.now
+    let request = SeatRequest(identity: identity, operation: operation)
+    let outcome = try await combiner(organization, key).decide(request)
+    switch outcome {
+    case .granted(let seat), .renewed(let seat):
+      held.keep(HeldSeat(seat: seat, askedAt: askedAt), of: identity, product: key)
+    case .released, .refused:
+      held.drop(identity, product: key)
+    }
+    return (outcome, askedAt)
+  }
+
+  /// The seat held, from memory where possible; nil when there is none.
+  public func seat(
+    of identity: Key<Identity>, organization: Key<Organization>, product: ProductCode
+  ) async throws(StorageError) -> HeldSeat? {
+    let freshness = feed.freshness()
+    if freshness == .lost { throw .unavailable("the database has been away for too long") }
+    if let key = products.withLock({ $0[product] }), let known = held.seat(of: identity, product: key) {
+      return known
+    }
+    if freshness != .fresh { throw .unavailable("the change feed is not fresh") }
+    guard let key = try await self.key(of: product) else { return nil }
+    let askedAt = MonotonicInstant.now
+    guard let seat = try await store.seat(of: identity, organization: organization, product: key) else {
+      return nil
+    }
+    let fresh = HeldSeat(seat: seat, askedAt: askedAt)
+    held.keep(fresh, of: identity, product: key)
+    return fresh
+  }
+
+  public func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
+    -> [(product: ProductCode, held: HeldSeat)]
+  {
+    let askedAt = MonotonicInstant.now
+    return try await store.seats(of: identity, organization: organization).map {
+      ($0.product, HeldSeat(seat: $0.seat, askedAt: askedAt))
+    }
+  }
+
+  /// Forgets which products there are: one was made, renamed or deleted.
+  public func forgetProducts() { products.withLock { $0 = [:] } }
+
+  private func key(of code: ProductCode) async throws(StorageError) -> Key<Product>? {
+    if let known = products.withLock({ $0[code] }) { return known }
+    guard let key = try await store.product(code) else { return nil }
+    products.withLock { $0[code] = key }
+    return key
+  }
+
+  private func combiner(_ organization: Key<Organization>, _ product: Key<Product>) -> SeatCombiner {
+    let line = Line(organization: organization, product: product)
+    return combiners.withLock { combiners in
+      if let known = combiners[line] { return known }
+      let home = executors[combiners.count % executors.count]
+      let combiner = SeatCombiner(organization: organization, product: product, on: home, store: store)
+      combiners[line] = combiner
+      return combiner
+    }
+  }
+}

@@ -1,0 +1,47 @@
+public import Licensing
+internal import Reactor
+
+/// An organization as a server keeps it in memory: one object per organization, for as long as the server runs.
+public final class OrganizationEntry: Sendable {
+  public let key: Key<Organization>
+  public let id: Identifier
+  public let slug: Slug
+  public let standing: Standing
+  private let terms: Lock<Terms>
+
+  /// What an operator may change.
+  public struct Terms: Sendable {
+    public let contactURL: String?
+    public let renewAfterExpirySeconds: Int64
+  }
+
+  init(_ organization: Organization) {
+    key = organization.record.key
+    id = organization.record.id
+    slug = organization.slug
+    standing = Standing(organization.standing)
+    terms = Lock(organization.terms)
+  }
+
+  /// Where people who are refused find help, and how long an expired certificate may renew itself.
+  public var currentTerms: Terms { terms.withLock { $0 } }
+
+  func update(_ organization: Organization) {
+    standing.state = organization.standing
+    terms.withLock { $0 = organization.terms }
+  }
+}
+
+extension Organization {
+  fileprivate var terms: OrganizationEntry.Terms {
+    OrganizationEntry.Terms(contactURL: contactURL, renewAfterExpirySeconds: renewAfterExpirySeconds)
+  }
+
+  fileprivate var standing: Standing.State {
+    switch status {
+    case .active: .good
+    case .suspended: .suspended
+    case .deleted: .deleted
+    }
+  }
+}

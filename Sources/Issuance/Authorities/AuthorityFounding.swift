@@ -1,0 +1,96 @@
+public import Cryptography
+public import Licensing
+public import PKIX
+
+/// Makes and registers the CAs of organizations; what it returns is ready to be stored.
+public struct AuthorityFounding: Sendable {
+  /// How long a challenge may be answered, in seconds.
+  public static let challengeSeconds: Int64 = 86_400
+
+  private let keys: AuthorityKeys
+  private let policy: IssuancePolicy
+  private let clock: @Sendable () -> Int64
+
+  public init(keys: AuthorityKeys, policy: IssuancePolicy, clock: @escaping @Sendable () -> Int64) {
+    self.keys = keys
+    self.policy = policy
+    self.clock = clock
+  }
+
+  /// Founds a CA whose key the service holds, able to sign for identities of its organization alone.
+  ///
+  /// An RSA key takes up to seconds: it is made off the event loops.
+  @concurrent
+  public func found(
+    _ keyType: KeyType, named name: String?, record: NewRecord, for organization: Organization
+  ) async throws -> NewAuthority {
+    let key = try PrivateKey(generating: keyType)
+    let root = try IssuingAuthority.root(
+      RootProfile(
+        commonName: Self.commonName(name, of: organization),
+        permittedURIHost: "\(organization.slug).\(policy.baseDomain)"),
+      signer: key, at: clock())
+    var authority = NewAuthority(
+      record: record, organization: organization.record.key, kind: .managed, status: .active)
+    authority.name = name
+    authority.keyType = keyType.rawValue
+    authority.certificate = try AnchorFacts(root.certificate)
+    authority.sealedKey = try keys.seal(key, organization: organization.record.id, authority: record.id)
+    return authority
+  }
+
+  /// What people see as the issuer, within the 64 characters of a common name.
+  private static func commonName(_ name: String?, of organization: Organization) -> String {
+    String((name ?? "\(organization.slug) device CA").unicodeScalars.prefix(64))
+  }
+
+  /// Takes in an organization's own CA: pending until its key is proven, or active when an operator vouches for it.
+  ///
+  /// - Throws: `PathFailure` when no certificate could ever be trusted under it.
+  public func register(
+    _ anchor: Certificate, intermediates: [Certificate], terms: ExternalTerms, named name: String?,
+    group: String?,
+    record: NewRecord, for organization: Organization, isTrusted: Bool
+  ) throws -> NewAuthority {
+    let warnings = try AnchorCheck.warnings(on: anchor, at: clock())
+    var authority = NewAuthority(
+      record: record, organization: organization.record.key, kind: .external,
+      status: isTrusted ? .active : .pending)
+    authority.name = name
+    authority.certificate = try AnchorFacts(anchor)
+    authority.intermediates = intermediates.map(\.der)
+    authority.group = group
+    authority.mapping = terms.mapping
+    authority.match = terms.match
+    authority.autoProvision = terms.autoProvision
+    authority.warnings = warnings
+    if !isTrusted {
+      authority.challenge = "usher-proof-" + Base64.encodeURL(try RandomBytes.make(24))
+      authority.challengeTTLSeconds = Self.challengeSeconds
+    }
+    return authority
+  }
+
+  /// Why a certificate does not prove that the organization holds the CA's key.
+  public enum ProofFailure: Error, Sendable { case notChallenged, expired, wrongName, wrongSigner }
+
+  /// Checks the proof and returns the authority as it then is: active, and never to be authenticated with by `proof`.
+  public func prove(_ authority: Authority, by proof: Certificate, at now: Instant) throws -> Authority {
+    guard authority.status == .pending, let challenge = authority.challenge,
+      let end = authority.challengeExpiresAt
+    else { throw ProofFailure.notChallenged }
+    guard now < end else { throw ProofFailure.expired }
+    guard proof.subject.values(of: .commonName) == [Array(challenge.utf8)] else {
+      throw ProofFailure.wrongName
+    }
+    guard let anchor = try authority.chain().first, let key = anchor.publicKey, proof.isSigned(by: key),
+      proof.fingerprint != anchor.fingerprint
+    else { throw ProofFailure.wrongSigner }
+    var proven = authority
+    proven.status = .active
+    proven.challenge = nil
+    proven.challengeExpiresAt = nil
+    proven.proofFingerprint = proof.fingerprint.bytes
+    return proven
+  }
+}

@@ -1,0 +1,33 @@
+import Fixtures
+import Issuance
+import Licensing
+import PKIX
+
+@testable import API
+@testable import Directory
+
+/// A device whose certificate is known, without a database to have told so.
+enum Peers {
+  static let device = try! makeDevice()
+
+  private static func makeDevice() throws -> DeviceCaller {
+    let root = try TestAuthority.root()
+    let organization = OrganizationEntry(Samples.organization)
+    let authority = try AuthorityEntry(
+      Authority(
+        record: Samples.record(), organization: organization.key, kind: .managed, status: .active, name: nil,
+        keyType: "P-256", certificate: root.certificate.der, intermediates: [], sealedKey: nil, group: "g",
+        mapping: [],
+        match: nil, autoProvision: false, challenge: nil, challengeExpiresAt: nil, proofFingerprint: nil,
+        warnings: []),
+      anchor: root.certificate, of: organization)
+    let peer = DevicePeer(try root.leaf().certificate, of: authority)
+    peer.recognize(
+      IdentityEntry(
+        Identity(
+          record: Samples.record(7), organization: organization.key, name: .example, role: .device,
+          attributes: [:],
+          status: .active, external: nil)), certificate: Key(1), rules: 1)
+    return DeviceCaller(peer)!
+  }
+}
