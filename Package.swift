@@ -79,7 +79,7 @@ let package = Package(
     // Tests.
     .target(
       name: "Fixtures",
-      dependencies: ["PKIX", "Cryptography", "LocalCluster", "Reactor", "Licensing"],
+      dependencies: ["TLS", "PKIX", "Cryptography", "LocalCluster", "Reactor", "Licensing"],
       path: "Tests/Fixtures", swiftSettings: settings),
     tests("Reactor", to: ["Reactor"]),
     tests("Telemetry", to: ["Telemetry"]),
@@ -112,7 +112,7 @@ let package = Package(
     tests("LocalCluster", to: ["LocalCluster", "Reactor"]),
     tests(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
-    tests("UsherCommand", to: ["UsherCommand"]),
+    tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "Fixtures"]),
     tests("Architecture", to: []),
     tests("Integration", to: ["Fixtures", "Reactor", "PKIX", "Cryptography"]),
   ],

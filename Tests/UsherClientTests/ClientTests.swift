@@ -30,7 +30,7 @@ import Testing
     let server = try authority.server()
     return try ServerContext(
       credential: Credential(chain: [server.certificate], privateKey: server.key),
-      clientCertificates: asks ? .required(Doorman(refusal: refusal)) : .none)
+      clientCertificates: asks ? .required(Doorman(refusing: refusal)) : .none)
   }
 
   private func server(_ acts: ScriptedServer.Act...) throws -> ScriptedServer {

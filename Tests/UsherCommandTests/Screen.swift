@@ -9,6 +9,10 @@ struct Screen {
   var errors = ""
 
   static func after(_ words: String..., environment: [String: String] = [:]) async -> Screen {
+    await after(words, environment: environment)
+  }
+
+  static func after(_ words: [String], environment: [String: String] = [:]) async -> Screen {
     let (lines, feed) = AsyncStream.makeStream(of: (isError: Bool, text: String).self)
     let terminal = Terminal(
       print: { feed.yield((false, $0 + "\n")) }, error: { feed.yield((true, $0 + "\n")) },

@@ -1,3 +1,5 @@
+internal import JSON
+
 /// What a device shows, and to whom.
 public struct DeviceIdentity: Sendable {
   /// `https://host[:port]` of the device listener.
@@ -23,5 +25,18 @@ public struct DeviceIdentity: Sendable {
     self.key = key
     self.chainPEM = chainPEM
     self.authorityPEM = authorityPEM
+  }
+
+  /// What `identity.json` holds: `{deviceURL, organization, identity}`.
+  public var json: String { Self.json(deviceURL: deviceURL, organization: organization, identity: identity) }
+
+  static func json(deviceURL: String, organization: String, identity: String) -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("deviceURL", deviceURL)
+      writer.member("organization", organization)
+      writer.member("identity", identity)
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

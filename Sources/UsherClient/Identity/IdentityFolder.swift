@@ -21,14 +21,11 @@ public struct IdentityFolder: Sendable {
 
   /// Completes the folder after an enrollment.
   public func complete(with certificate: IssuedCertificate, authorityPEM: [UInt8]) throws(ClientError) {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("deviceURL", certificate.deviceURL)
-      writer.member("organization", certificate.organization)
-      writer.member("identity", certificate.identity)
-    }
+    let identity = DeviceIdentity.json(
+      deviceURL: certificate.deviceURL, organization: certificate.organization, identity: certificate.identity
+    )
     try LocalFile.replace(authority, authorityPEM)
-    try LocalFile.replace(description, writer.bytes + "\n".utf8)
+    try LocalFile.replace(description, Array("\(identity)\n".utf8))
     try LocalFile.replace(chain, Array(certificate.chainPEM.utf8))
   }
 

@@ -1,3 +1,5 @@
+internal import UsherClient
+
 /// `usher check`.
 struct CheckCommand: Command {
   static let name = "check"
@@ -16,6 +18,8 @@ struct CheckCommand: Command {
   }
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
-    throw CommandFailure("the client is not part of this build")
+    try await seat.perform(terminal) { client, product throws(ClientError) in
+      try await client.check(product).json
+    }
   }
 }

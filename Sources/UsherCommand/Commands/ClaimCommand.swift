@@ -1,3 +1,5 @@
+internal import UsherClient
+
 /// `usher claim`.
 struct ClaimCommand: Command {
   static let name = "claim"
@@ -16,6 +18,8 @@ struct ClaimCommand: Command {
   }
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
-    throw CommandFailure("the client is not part of this build")
+    try await seat.perform(terminal) { client, product throws(ClientError) in
+      try await client.claim(product).json
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import UsherClient
+
 /// `usher release`.
 struct ReleaseCommand: Command {
   static let name = "release"
@@ -16,6 +18,9 @@ struct ReleaseCommand: Command {
   }
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
-    throw CommandFailure("the client is not part of this build")
+    try await seat.perform(terminal) { client, product throws(ClientError) in
+      try await client.release(product)
+      return nil
+    }
   }
 }

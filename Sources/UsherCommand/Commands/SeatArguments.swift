@@ -1,3 +1,5 @@
+internal import UsherClient
+
 /// What `claim`, `check` and `release` take.
 struct SeatArguments: Sendable {
   private static let identity = Option<String>(
@@ -15,5 +17,15 @@ struct SeatArguments: Sendable {
     identity = try given.value(Self.identity)
     deviceURL = try given.optional(Self.deviceURL)
     product = try given.word(Self.product)
+  }
+
+  /// Does something about the seat, and prints the JSON that comes of it.
+  func perform(
+    _ terminal: Terminal, _ operation: (Client, _ product: String) async throws(ClientError) -> String?
+  ) async throws(CommandFailure) -> ExitCode {
+    try await ClientOutcome.tell(terminal) { () throws(ClientError) in
+      let identity = try IdentityFolder(identity).read()
+      return try await operation(Client(identity: identity, server: deviceURL), product)
+    }
   }
 }

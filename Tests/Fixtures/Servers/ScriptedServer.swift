@@ -1,39 +1,43 @@
-import Cryptography
-import Fixtures
-import Foundation
-import PKIX
-import TLS
-
-/// Lets every certificate in and calls it by its subject.
-struct Doorman: PeerVerifier {
-  let refusal: Refusal?
-
-  func verify(_ chain: borrowing PresentedChain) throws(Refusal) -> String {
-    if let refusal { throw refusal }
-    return "\(chain.leaf.subject)"
-  }
-
-  func stillStands(_ peer: String) -> Bool { true }
-}
+internal import Foundation
+public import TLS
 
 /// A server on a thread of its own that answers as the test says, one connection after another.
-final class ScriptedServer: @unchecked Sendable {
+///
+/// SAFETY: what is seen is under a lock; the rest does not change.
+public final class ScriptedServer: @unchecked Sendable {
   /// What the server does on one connection: an answer for each request, then its end.
-  struct Act: Sendable {
+  public struct Act: Sendable {
     var answers: [String]
-    /// Instead of closing after the last answer, it waits for the client to close.
-    var waits = false
+    var waits: Bool
+
+    /// With `waits` it does not close after the last answer, but waits for the client to.
+    public init(answers: [String], waits: Bool = false) {
+      self.answers = answers
+      self.waits = waits
+    }
   }
 
-  let port: UInt16
+  /// One request as it came, and whose it was.
+  public struct Visit: Sendable {
+    /// Which connection it came on, from 0.
+    public let connection: Int
+    /// Head and body.
+    public let request: String
+    /// The subject of the client's certificate.
+    public let peer: String?
+  }
+
+  public let port: UInt16
   private let listener: Int32
   private let lock = NSLock()
-  private var seen: [(connection: Int, request: String, peer: String?)] = []
+  private var seen: [Visit] = []
 
-  var requests: [(connection: Int, request: String, peer: String?)] { lock.withLock { seen } }
-  var url: String { "https://localhost:\(port)" }
+  /// What came so far.
+  public var requests: [Visit] { lock.withLock { seen } }
+  public var url: String { "https://localhost:\(port)" }
 
-  init(_ context: ServerContext<Doorman>, _ acts: [Act]) throws {
+  /// Listens on 127.0.0.1 and plays one act for each connection.
+  public init(_ context: ServerContext<Doorman>, _ acts: [Act]) throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -63,7 +67,7 @@ final class ScriptedServer: @unchecked Sendable {
     if advance(descriptor, { stream.handshake() }) != nil {
       for answer in act.answers {
         guard let request = readRequest(stream, descriptor) else { break }
-        lock.withLock { seen.append((index, request, stream.peer)) }
+        lock.withLock { seen.append(Visit(connection: index, request: request, peer: stream.peer)) }
         _ = advance(descriptor) { stream.write(Array(answer.utf8).span) }
       }
       if act.waits { _ = readRequest(stream, descriptor) }

@@ -1,0 +1,20 @@
+internal import Glibc
+internal import Reactor
+
+/// A small file that the command line names.
+enum InputFile {
+  private static let limit = 64 * 1024
+
+  /// Its bytes, at most 64 KiB of them; `-` is standard input.
+  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    var contents: [UInt8] = []
+    do throws(SystemError) {
+      let file = try Descriptor.open(path == "-" ? "/dev/stdin" : path, flags: O_RDONLY)
+      while let piece = try file.read(atMost: 4096), !piece.isEmpty, contents.count <= limit {
+        contents += piece
+      }
+    } catch { throw CommandFailure(error) }
+    guard contents.count <= limit else { throw CommandFailure("\(path) is longer than \(limit) bytes") }
+    return contents
+  }
+}
