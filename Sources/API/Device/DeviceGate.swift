@@ -8,12 +8,18 @@ public struct DeviceGate: Sendable {
   private let recognizer: Recognizer
   private let feed: FeedHealth
   private let clock: @Sendable () -> Int64
+  private let refused: @Sendable (PeerRefusal, DevicePeer) -> Void
 
-  /// `clock` gives seconds since 1970: certificates are judged by the server's own clock.
-  public init(recognizer: Recognizer, feed: FeedHealth, clock: @escaping @Sendable () -> Int64) {
+  /// `clock` gives seconds since 1970: certificates are judged by the server's own clock. `refused` is told of everyone
+  /// who is refused.
+  public init(
+    recognizer: Recognizer, feed: FeedHealth, clock: @escaping @Sendable () -> Int64,
+    refused: @escaping @Sendable (PeerRefusal, DevicePeer) -> Void = { _, _ in }
+  ) {
     self.recognizer = recognizer
     self.feed = feed
     self.clock = clock
+    self.refused = refused
   }
 
   /// The caller, or why there is none: a `Problem` that the client can read.
@@ -26,6 +32,7 @@ public struct DeviceGate: Sendable {
       if let refusal = peer.refusal(at: clock()) { throw refusal }
     } catch let refusal as PeerRefusal {
       guard refusal == .certificateExpired, mayRenew(peer, request), let caller = Caller(peer) else {
+        refused(refusal, peer)
         throw Problem(refusal, contactURL: peer.organization.currentTerms.contactURL)
       }
       return caller

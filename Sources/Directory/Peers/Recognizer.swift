@@ -13,11 +13,11 @@ public struct Recognizer: Sendable {
   private let directory: TrustDirectory
   private let trust: any TrustSource
   private let units: any UnitsOfWork
-  private let makeID: @Sendable () -> Identifier
+  private let makeID: @Sendable () throws -> Identifier
 
   public init(
     directory: TrustDirectory, trust: any TrustSource, units: any UnitsOfWork,
-    makeID: @escaping @Sendable () -> Identifier
+    makeID: @escaping @Sendable () throws -> Identifier
   ) {
     self.directory = directory
     self.trust = trust
@@ -110,7 +110,7 @@ public struct Recognizer: Sendable {
       throw StorageError.fault("no name for an identity")
     }
     let identity = try await work.insert(
-      NewIdentity(record: NewRecord(id: makeID()), organization: organization, name: chosen, external: name))
+      NewIdentity(record: NewRecord(id: try makeID()), organization: organization, name: chosen, external: name))
     try await work.record(
       AuditEvent(
         "identity.provisioned", organization: organization, actor: .system, identity: identity.record.key))

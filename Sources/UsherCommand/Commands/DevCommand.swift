@@ -1,3 +1,5 @@
+internal import Telemetry
+
 /// `usher dev`: all of it on this machine, its own PostgreSQL included.
 struct DevCommand: Command {
   static let name = "dev"
@@ -32,6 +34,12 @@ struct DevCommand: Command {
   }
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
-    throw CommandFailure("the server is not part of this build")
+    let logger = Logger("usher", writer: LogWriter())
+    let server = DevelopmentServer(
+      folder: try DevelopmentFolder(data),
+      ports: DevelopmentServer.Ports(device: devicePort, admin: adminPort, ops: opsPort), terminal: terminal,
+      logger: logger)
+    try await server.run(withDemo: withDemo)
+    return .success
   }
 }

@@ -20,7 +20,10 @@ struct MigrateCommand: Command {
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
     let configuration = try Configuration.forCommand(file: config, terminal)
-    _ = configuration
-    throw CommandFailure("migrations are not part of this build")
+    do throws(StartFailure) {
+      try await Maintenance(configuration).migrate { terminal.print("applied \($0)") }
+    } catch { throw CommandFailure(error) }
+    terminal.print("the schema is up to date")
+    return .success
   }
 }

@@ -1,4 +1,5 @@
 internal import Service
+internal import Telemetry
 
 /// `usher serve`: the server, in production.
 struct ServeCommand: Command {
@@ -20,7 +21,11 @@ struct ServeCommand: Command {
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
     let configuration = try Configuration.forCommand(file: config, terminal)
-    _ = configuration
-    throw CommandFailure("the server is not part of this build")
+    let logger = Logger("usher", level: configuration.log.level, writer: LogWriter(format: configuration.log.format))
+    do {
+      let node = try Node(configuration, logger: logger)
+      try await node.run { logger.info("ready") }
+    } catch { throw CommandFailure("\(error)") }
+    return .success
   }
 }

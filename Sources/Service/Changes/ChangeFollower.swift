@@ -1,0 +1,182 @@
+public import Directory
+public import Issuance
+internal import Licensing
+public import Reactor
+public import Telemetry
+
+/// Keeps this server's memory in step with the database: it polls the change feed, applies what it finds, and says how
+/// fresh memory is (`FeedHealth`).
+///
+/// One poll is in flight at a time. A notification, or an admin's write that wants its own effect, only makes the next
+/// poll come at once. After any failure everything is read anew before it is trusted again.
+public final class ChangeFollower: Sendable {
+  private struct State {
+    var sleeper: (pause: UInt64, turn: CheckedContinuation<Void, Never>)?
+    var lastPause: UInt64 = 0
+    var isRung = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var isRunning = false
+  }
+
+  private let source: any TrustSource
+  private let directory: TrustDirectory
+  private let desk: SeatDesk
+  private let health: FeedHealth
+  private let loop: EventLoop
+  private let logger: Logger
+  private let interval: Duration
+  private let trustChanged: @Sendable () -> Void
+  private let state = Lock(State())
+
+  /// `trustChanged` is called after changes that may have taken someone's right, once they are in memory.
+  public init(
+    source: any TrustSource, directory: TrustDirectory, desk: SeatDesk, health: FeedHealth, on loop: EventLoop,
+    logger: Logger, interval: Duration = .milliseconds(250), trustChanged: @escaping @Sendable () -> Void
+  ) {
+    self.source = source
+    self.directory = directory
+    self.desk = desk
+    self.health = health
+    self.loop = loop
+    self.logger = logger
+    self.interval = interval
+    self.trustChanged = trustChanged
+  }
+
+  /// Follows until cancelled.
+  public func run() async {
+    state.withLock { $0.isRunning = true }
+    var cursor: ChangeCursor?
+    var isComplaining = false
+    while !Task.isCancelled {
+      let waiters = state.withLock { state in
+        state.isRung = false
+        defer { state.waiters = [] }
+        return state.waiters
+      }
+      do throws(StorageError) {
+        cursor = try await poll(after: cursor)
+        if isComplaining { logger.info("the change feed is back, and everything was read anew") }
+        isComplaining = false
+      } catch {
+        if !isComplaining { logger.warning("the change feed is lost", ["error": .text("\(error)")]) }
+        isComplaining = true
+        cursor = nil
+      }
+      for waiter in waiters { waiter.resume() }
+      await pause()
+    }
+    let waiters = state.withLock { state in
+      state.isRunning = false
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Polls at once: somebody says that there is something.
+  public func hint() { ring(nil) }
+
+  /// Returns when everything that had committed before the call is in this server's memory, or when the feed is lost.
+  public func catchUp() async {
+    await withCheckedContinuation { turn in
+      let isRunning = state.withLock { state in
+        if state.isRunning { state.waiters.append(turn) }
+        return state.isRunning
+      }
+      if isRunning { hint() } else { turn.resume() }
+    }
+  }
+
+  // MARK: Pausing
+
+  private func pause() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { turn in
+        let pause = state.withLock { state -> UInt64? in
+          if state.isRung || Task.isCancelled { return nil }
+          state.lastPause += 1
+          state.sleeper = (state.lastPause, turn)
+          return state.lastPause
+        }
+        guard let pause else { return turn.resume() }
+        let interval = interval
+        loop.submit { [weak self] loop in loop.schedule(after: interval) { _ in self?.ring(pause) } }
+      }
+    } onCancel: {
+      ring(nil)
+    }
+  }
+
+  /// Ends the pause: this one if it still lasts, or with nil whichever it is, or the next one before it begins.
+  private func ring(_ pause: UInt64?) {
+    let sleeper = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if let pause, state.sleeper?.pause != pause { return nil }
+      if state.sleeper == nil { state.isRung = true }
+      defer { state.sleeper = nil }
+      return state.sleeper?.turn
+    }
+    sleeper?.resume()
+  }
+
+  // MARK: Polling
+
+  private func poll(after cursor: ChangeCursor?) async throws(StorageError) -> ChangeCursor {
+    let start = MonotonicInstant.now
+    guard let cursor else {
+      let fresh = try await readEverything()
+      health.succeeded(begunAt: start)
+      trustChanged()
+      return fresh
+    }
+    let batch = try await source.changes(since: cursor)
+    if !batch.changes.isEmpty {
+      try await apply(Set(batch.changes))
+      trustChanged()
+    }
+    health.succeeded(begunAt: start)
+    return batch.cursor
+  }
+
+  private func readEverything() async throws(StorageError) -> ChangeCursor {
+    // The snapshot comes first: what changes while the rest is read comes again as a change.
+    let snapshot = try await source.snapshot()
+    directory.replace(with: snapshot)
+    desk.held.dropAll()
+    desk.forgetProducts()
+    let recognized = directory.recognized
+    for identity in recognized.identities { try await refresh(identity.key, of: identity.organization) }
+    for certificate in recognized.certificates { try await refresh(certificate.key, of: certificate.organization) }
+    return snapshot.cursor
+  }
+
+  private func apply(_ changes: Set<Change>) async throws(StorageError) {
+    var organizations: Set<Key<Organization>> = []
+    for change in changes {
+      switch change {
+      case .organization(let key), .authority(let key, authority: _): organizations.insert(key)
+      case .identity(let organization, let key):
+        if directory.heard(ofIdentity: key) { try await refresh(key, of: organization) }
+      case .certificate(let organization, let key):
+        let key = Key<CertificateRecord>(key)
+        if directory.heard(ofCertificate: key) { try await refresh(key, of: organization) }
+      case .license(_, let product): desk.held.drop(product: product)
+      case .seatLost(_, let product, let identity): desk.held.drop(identity, product: product)
+      case .product(let product):
+        desk.forgetProducts()
+        desk.held.drop(product: product)
+      }
+    }
+    for key in organizations {
+      if let trust = try await source.organization(key) { directory.apply(trust) }
+    }
+  }
+
+  private func refresh(_ key: Key<Identity>, of organization: Key<Organization>) async throws(StorageError) {
+    directory.apply(try await source.identity(key, of: organization), key: key)
+  }
+
+  private func refresh(_ key: Key<CertificateRecord>, of organization: Key<Organization>) async throws(StorageError) {
+    directory.apply(try await source.status(ofCertificate: key, organization: organization), certificate: key)
+  }
+}

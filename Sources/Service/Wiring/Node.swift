@@ -1,0 +1,113 @@
+internal import API
+internal import Cryptography
+internal import Directory
+internal import Issuance
+internal import Licensing
+internal import Postgres
+internal import Reactor
+internal import Server
+internal import Store
+public import Telemetry
+
+/// One running server: the rooms of the house joined by one configuration.
+///
+/// Its making takes the ports and reads the keys, so that a mistake in the configuration ends the start; the database
+/// may come later. `run` serves until it is told to stop, and then drains.
+public final class Node: Sendable {
+  /// A listener as it came out, with the port that the kernel chose for 0.
+  public struct Endpoint: Sendable {
+    public let roles: Set<ListenerRole>
+    public let isTLS: Bool
+    public let port: UInt16
+  }
+
+  public let endpoints: [Endpoint]
+
+  let logger: Logger
+  let loops: EventLoopGroup
+  let database: PostgresClient
+  let schema: SchemaWatch
+  let notifications: NotificationListener
+  let follower: ChangeFollower
+  let health: FeedHealth
+  let credentials: ServerCredentials?
+  let listeners: [Listener<Application<DevicePeer>>]
+  let sweeper: Sweeper
+  let lifecycle: Lifecycle
+
+  public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
+    self.logger = logger
+    OpenFileLimit.raise()
+    let address = try configuration.postgres()
+    credentials = try ServerCredentials(configuration)
+    let keys = AuthorityKeys(sealingKey: try configuration.sealingKey())
+    do throws(SystemError) {
+      loops = try EventLoopGroup(count: Configuration.loopCount, name: "usher")
+    } catch { throw StartFailure("\(error)") }
+
+    let database = PostgresClient.connect(address, on: loops.loops)
+    let health = FeedHealth(staleSeconds: configuration.stale.components.seconds)
+    let sweeper = Sweeper()
+    let lifecycle = Lifecycle()
+    let schema = SchemaWatch(database, on: loops.loops[0])
+    let directory = TrustDirectory()
+    let desk = SeatDesk(
+      store: StoreSeats(database), executors: loops.loops.map(\.executor), held: HeldSeats(), feed: health)
+    let follower = ChangeFollower(
+      source: StoreTrust(database), directory: directory, desk: desk, health: health, on: loops.loops[0],
+      logger: logger.labeled("changes"), trustChanged: { sweeper.sweep() })
+    (self.database, self.health, self.sweeper) = (database, health, sweeper)
+    (self.lifecycle, self.schema, self.follower) = (lifecycle, schema, follower)
+
+    let metrics = Metrics()
+    let clock: @Sendable () -> Int64 = { WallClock.seconds }
+    let stored = StoreUnitsOfWork(database)
+    let fresh = FreshUnits(stored, health: health)
+    let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics)
+    let hall = Hall(
+      configuration: configuration,
+      services: Services(
+        units: fresh, seats: desk,
+        issuing: Issuing(
+          keys: keys, policy: IssuancePolicy(baseDomain: configuration.baseDomain), units: fresh, clock: clock),
+        probe: Probe(
+          readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle).check,
+          metrics: { PrometheusText(metrics).render() }),
+        publicURL: configuration.publicURL ?? "", deviceURL: configuration.deviceURL,
+        clock: { Instant(microseconds: WallClock.microseconds) }, random: { try RandomBytes.make($0) },
+        settle: {
+          // Told or not, the other servers poll by themselves a moment later.
+          _ = try? await database.read(ChangeNotice())
+          await follower.catchUp()
+        },
+        logger: logger.labeled("api")),
+      gate: DeviceGate(
+        recognizer: Recognizer(
+          directory: directory, trust: StoreTrust(database), units: stored, makeID: IdentifierSource.make),
+        feed: health, clock: clock, refused: { refusals.note($0, of: $1) }),
+      verifier: DeviceVerifier(directory: directory, refusesByAlert: configuration.refusals == .alert),
+      credentials: credentials, refusals: refusals, metrics: ServerMetrics(metrics), loops: loops.loops)
+    var listeners: [Listener<Application<DevicePeer>>] = []
+    for listener in configuration.listeners { listeners.append(try hall.open(listener)) }
+    self.listeners = listeners
+    endpoints = zip(configuration.listeners, listeners).map {
+      Endpoint(roles: $0.roles, isTLS: $0.isTLS, port: $1.port)
+    }
+    sweeper.watch(listeners)
+    notifications = NotificationListener(address, channel: ChangeNotice.channel, on: loops.loops[0]) {
+      follower.hint()
+    }
+  }
+}
+
+extension Issuing {
+  fileprivate init(
+    keys: AuthorityKeys, policy: IssuancePolicy, units: any UnitsOfWork, clock: @escaping @Sendable () -> Int64
+  ) {
+    let issuer = LeafIssuer(keys: keys, policy: policy, clock: clock)
+    self.init(
+      founding: AuthorityFounding(keys: keys, policy: policy, clock: clock),
+      enroller: Enroller(units: units, issuer: issuer, makeID: IdentifierSource.make),
+      renewer: Renewer(units: units, issuer: issuer), previewer: Previewer(clock: clock))
+  }
+}
