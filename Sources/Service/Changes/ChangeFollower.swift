@@ -30,7 +30,8 @@ public final class ChangeFollower: Sendable {
 
   /// `trustChanged` is called after changes that may have taken someone's right, once they are in memory.
   public init(
-    source: any TrustSource, directory: TrustDirectory, desk: SeatDesk, health: FeedHealth, on loop: EventLoop,
+    source: any TrustSource, directory: TrustDirectory, desk: SeatDesk, health: FeedHealth,
+    on loop: EventLoop,
     logger: Logger, interval: Duration = .milliseconds(250), trustChanged: @escaping @Sendable () -> Void
   ) {
     self.source = source
@@ -146,7 +147,9 @@ public final class ChangeFollower: Sendable {
     desk.forgetProducts()
     let recognized = directory.recognized
     for identity in recognized.identities { try await refresh(identity.key, of: identity.organization) }
-    for certificate in recognized.certificates { try await refresh(certificate.key, of: certificate.organization) }
+    for certificate in recognized.certificates {
+      try await refresh(certificate.key, of: certificate.organization)
+    }
     return snapshot.cursor
   }
 
@@ -176,7 +179,9 @@ public final class ChangeFollower: Sendable {
     directory.apply(try await source.identity(key, of: organization), key: key)
   }
 
-  private func refresh(_ key: Key<CertificateRecord>, of organization: Key<Organization>) async throws(StorageError) {
+  private func refresh(_ key: Key<CertificateRecord>, of organization: Key<Organization>)
+    async throws(StorageError)
+  {
     directory.apply(try await source.status(ofCertificate: key, organization: organization), certificate: key)
   }
 }

@@ -26,7 +26,8 @@ extension Maintenance {
         try await Self.license(for: organization, in: work)
         let enrollment = try await work.insert(
           NewEnrollment(
-            record: NewRecord(id: try IdentifierSource.make()), organization: organization.record.key, identity: nil,
+            record: NewRecord(id: try IdentifierSource.make()), organization: organization.record.key,
+            identity: nil,
             license: nil, uses: 1, ttlSeconds: 86_400, tokenHash: token.hash))
         try await work.record(
           AuditEvent(
@@ -37,7 +38,8 @@ extension Maintenance {
     }
   }
 
-  private static func organization(in work: any IssuanceUnitOfWork, _ founding: AuthorityFounding) async throws
+  private static func organization(in work: any IssuanceUnitOfWork, _ founding: AuthorityFounding)
+    async throws
     -> Organization
   {
     guard let slug = Slug("acme") else { throw StartFailure("the demo's organization has no slug") }
@@ -74,7 +76,8 @@ extension Maintenance {
         product: product.record.key, model: .floating, terms: LicenseTerms(seats: 2)))
     try await work.record(
       AuditEvent(
-        "license.created", organization: organization.record.key, actor: .machine, license: license.record.key))
+        "license.created", organization: organization.record.key, actor: .machine, license: license.record.key
+      ))
     try await work.announce(.license(organization.record.key, product.record.key))
   }
 }

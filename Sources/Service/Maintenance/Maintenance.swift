@@ -29,11 +29,13 @@ public struct Maintenance: Sendable {
       try await StoreUnitsOfWork(database).transact { work in
         let made = try await work.insert(
           NewAPIToken(
-            record: NewRecord(id: try IdentifierSource.make()), organization: nil, name: name, role: .operator,
+            record: NewRecord(id: try IdentifierSource.make()), organization: nil, name: name,
+            role: .operator,
             hash: token.hash, ttlSeconds: nil))
         try await work.record(
           AuditEvent(
-            "token.created", organization: nil, actor: .machine, detail: ["token": made.record.id.description]))
+            "token.created", organization: nil, actor: .machine, detail: ["token": made.record.id.description]
+          ))
       }
       return token.secret
     }

@@ -27,7 +27,8 @@ extension Configuration {
     } catch { throw StartFailure("sealingKeyFile: \(error)") }
     guard let key = SealingKey(text: text) else {
       throw StartFailure(
-        "sealingKeyFile \(sealingKeyFile): must hold 32 bytes in hexadecimal or base64 (openssl rand -hex 32)")
+        "sealingKeyFile \(sealingKeyFile): must hold 32 bytes in hexadecimal or base64 (openssl rand -hex 32)"
+      )
     }
     return key
   }

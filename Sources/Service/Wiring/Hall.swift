@@ -35,7 +35,8 @@ struct Hall {
     guard listener.isTLS, let credentials else { return .plain }
     return .tls(
       try credentials.makeContext(
-        listener.asksForClientCertificate ? .required(verifier) : .none, sessions: configuration.limits.connections))
+        listener.asksForClientCertificate ? .required(verifier) : .none,
+        sessions: configuration.limits.connections))
   }
 
   private func settings(of listener: ListenerConfiguration) -> Server.ListenerConfiguration {

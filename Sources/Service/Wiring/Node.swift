@@ -69,9 +69,11 @@ public final class Node: Sendable {
       services: Services(
         units: fresh, seats: desk,
         issuing: Issuing(
-          keys: keys, policy: IssuancePolicy(baseDomain: configuration.baseDomain), units: fresh, clock: clock),
+          keys: keys, policy: IssuancePolicy(baseDomain: configuration.baseDomain), units: fresh, clock: clock
+        ),
         probe: Probe(
-          readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle).check,
+          readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle)
+            .check,
           metrics: { PrometheusText(metrics).render() }),
         publicURL: configuration.publicURL ?? "", deviceURL: configuration.deviceURL,
         clock: { Instant(microseconds: WallClock.microseconds) }, random: { try RandomBytes.make($0) },
@@ -102,7 +104,8 @@ public final class Node: Sendable {
 
 extension Issuing {
   fileprivate init(
-    keys: AuthorityKeys, policy: IssuancePolicy, units: any UnitsOfWork, clock: @escaping @Sendable () -> Int64
+    keys: AuthorityKeys, policy: IssuancePolicy, units: any UnitsOfWork,
+    clock: @escaping @Sendable () -> Int64
   ) {
     let issuer = LeafIssuer(keys: keys, policy: policy, clock: clock)
     self.init(

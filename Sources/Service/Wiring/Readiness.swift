@@ -19,9 +19,12 @@ struct Readiness: Sendable {
     case .fresh: checks.append(.init("changes", isGood: true, detail: "heard of less than a second ago"))
     case .stale:
       checks.append(
-        .init("changes", isGood: false, detail: "not heard of lately: held seats are answered from memory, nothing is granted"))
+        .init(
+          "changes", isGood: false,
+          detail: "not heard of lately: held seats are answered from memory, nothing is granted"))
     case .lost:
-      checks.append(.init("changes", isGood: false, detail: "not heard of for too long: every request gets 503"))
+      checks.append(
+        .init("changes", isGood: false, detail: "not heard of for too long: every request gets 503"))
     }
     if lifecycle.isDraining {
       checks.append(.init("lifecycle", isGood: false, detail: "the server is stopping"))

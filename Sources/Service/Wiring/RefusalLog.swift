@@ -13,7 +13,8 @@ struct RefusalLog: Sendable {
   init(logger: Logger, metrics: Metrics) {
     self.logger = ThrottledLogger(logger)
     told = metrics.counters(
-      "usher_device_refusals_total", "Requests of known devices refused by a problem, by reason.", labels: ["reason"])
+      "usher_device_refusals_total", "Requests of known devices refused by a problem, by reason.",
+      labels: ["reason"])
   }
 
   /// A certificate that was refused by an alert; the server's metrics count those.
@@ -33,7 +34,8 @@ struct RefusalLog: Sendable {
       .info, key: refusal.rawValue, "device refused",
       [
         "reason": .text(refusal.rawValue), "organization": .text(peer.organization.slug.description),
-        "subject": .text(peer.certificate.subject.description), "issuer": .text(peer.certificate.issuer.description),
+        "subject": .text(peer.certificate.subject.description),
+        "issuer": .text(peer.certificate.issuer.description),
         "fingerprint": .text("\(peer.certificate.fingerprint)"),
       ])
   }

@@ -39,10 +39,12 @@ final class SchemaWatch: Sendable {
     case .ready: known.store(true, ordering: .releasing)
     case .behind(let missing):
       throw .fault(
-        "the database's schema lacks \(missing.count) migrations of this version: run usher migrate --config FILE, then start again")
+        "the database's schema lacks \(missing.count) migrations of this version: run usher migrate --config FILE, then start again"
+      )
     case .ahead(let minimum):
       throw .fault(
-        "the database's schema was changed by a newer version and needs one that knows migration \(minimum): install that version")
+        "the database's schema was changed by a newer version and needs one that knows migration \(minimum): install that version"
+      )
     }
   }
 }

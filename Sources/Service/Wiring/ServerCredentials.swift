@@ -14,7 +14,8 @@ final class ServerCredentials: Sendable {
   /// Nil where no listener speaks TLS.
   init?(_ configuration: Configuration) throws(StartFailure) {
     guard configuration.listeners.contains(where: \.isTLS) else { return nil }
-    guard let certificateFile = configuration.serverCertificate, let keyFile = configuration.serverKeyFile else {
+    guard let certificateFile = configuration.serverCertificate, let keyFile = configuration.serverKeyFile
+    else {
       throw StartFailure("a listener speaks TLS: serverCertificate and serverKeyFile are needed")
     }
     self.certificateFile = certificateFile
@@ -38,7 +39,9 @@ final class ServerCredentials: Sendable {
   }
 
   /// A certificate is nobody's secret: its file may be open to all.
-  private static func contents(of path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+  private static func contents(of path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
 
   private static func read(_ certificateFile: String, _ keyFile: String) throws(StartFailure) -> Credential {
     do {

@@ -21,7 +21,8 @@ struct ServeCommand: Command {
 
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
     let configuration = try Configuration.forCommand(file: config, terminal)
-    let logger = Logger("usher", level: configuration.log.level, writer: LogWriter(format: configuration.log.format))
+    let logger = Logger(
+      "usher", level: configuration.log.level, writer: LogWriter(format: configuration.log.format))
     do {
       let node = try Node(configuration, logger: logger)
       try await node.run { logger.info("ready") }

@@ -53,7 +53,9 @@ struct DevelopmentFolder: Sendable {
     }
     fsync(descriptor)
     close(descriptor)
-    guard unsafe rename(draft, file) == 0 else { throw CommandFailure("\(file) cannot be written: errno \(errno)") }
+    guard unsafe rename(draft, file) == 0 else {
+      throw CommandFailure("\(file) cannot be written: errno \(errno)")
+    }
   }
 
   /// Makes the sealing key, the server's own CA and its certificate where they are missing or about to end.

@@ -20,7 +20,8 @@ struct DevelopmentServer: Sendable {
       let loops = try EventLoopGroup(count: 1, name: "usher-dev")
       defer { loops.shutdown() }
       let cluster = try await PostgresCluster.start(
-        in: folder.cluster, environment: terminal.environment, logger: logger.labeled("postgres"), on: loops.loops[0])
+        in: folder.cluster, environment: terminal.environment, logger: logger.labeled("postgres"),
+        on: loops.loops[0])
       let result = await withTaskGroup(of: Void.self) { tasks in
         tasks.addTask { await cluster.run() }
         let result: Result<Void, any Error>
@@ -73,7 +74,8 @@ struct DevelopmentServer: Sendable {
       ],
       serverCertificate: folder.serverCertificate, serverKeyFile: folder.serverKey,
       database: DatabaseConfiguration(url: database), sealingKeyFile: folder.sealingKey,
-      publicURL: "http://localhost:\(ops)", deviceURL: "https://localhost:\(device)", baseDomain: "usher.localhost")
+      publicURL: "http://localhost:\(ops)", deviceURL: "https://localhost:\(device)",
+      baseDomain: "usher.localhost")
   }
 
   /// The port that was asked for; for 0 one that is free now, because URLs must name it before it is taken.
