@@ -70,7 +70,7 @@ private func problems(
 
   @Test func `the environment overrides every key`() throws {
     let configuration = try Configuration(
-      json5: minimal("database: {url: 'postgresql:///other', passwordFile: 'p'}").replacing(
+      json5: minimal("database: {url: 'postgresql://localhost/other', passwordFile: 'p'}").replacing(
         "database: {url: 'postgresql://usher@localhost/usher'},", with: ""),
       source: "usher.json", folder: "/etc/usher",
       environment: [
@@ -168,13 +168,13 @@ private func problems(
 
   @Test(arguments: [
     "postgresql://usher:hunter2@localhost/usher", "postgres://u:hunter2@a,b/usher",
-    "postgresql://localhost/usher?password=hunter2", "postgresql:///usher?sslmode=require&PassWord=hunter2",
+    "postgresql://localhost/usher?password=hunter2", "postgresql://a/usher?sslmode=require&password=hunter2",
   ])
   func `a password in the URL is refused and not repeated`(url: String) {
     let found = problems(minimal(), ["USHER_DATABASE_URL": url])
     #expect(
       found == [
-        "USHER_DATABASE_URL: holds a password; allowed: a URI without it, and the password in the file database.passwordFile"
+        "USHER_DATABASE_URL: a database URL holds no password: put it into a file and name that; allowed: postgresql://[user@]host[:port][,…]/database[?…]"
       ])
   }
 

@@ -7,7 +7,7 @@ private func problems(_ listeners: String) -> [String] {
   do {
     _ = try Configuration(
       json5: """
-        {listeners: \(listeners), serverCertificate: 'a', serverKeyFile: 'b', database: {url: 'postgresql:///usher'},
+        {listeners: \(listeners), serverCertificate: 'a', serverKeyFile: 'b', database: {url: 'postgresql://localhost/usher'},
         sealingKeyFile: 'c', deviceURL: 'https://a', baseDomain: 'a'}
         """, source: "usher.json")
     return []
@@ -101,7 +101,7 @@ private func problems(_ listeners: String) -> [String] {
     let error = #expect(throws: ConfigurationError.self) {
       try Configuration(
         json5: """
-          {listeners: [{address: '::', port: 1, roles: ['enroll']}], database: {url: 'postgresql:///usher'},
+          {listeners: [{address: '::', port: 1, roles: ['enroll']}], database: {url: 'postgresql://localhost/usher'},
           sealingKeyFile: 'c', deviceURL: 'https://a', baseDomain: 'a'}
           """, source: "usher.json")
     }

@@ -1,3 +1,5 @@
+internal import Postgres
+
 /// What a text of the configuration must look like.
 struct TextForm: Sendable {
   let allowed: String
@@ -41,21 +43,13 @@ struct TextForm: Sendable {
     return name
   }
 
-  /// A libpq URI. A password in it would be a secret in a file that is no secret.
+  /// A PostgreSQL URI, without a password: that would be a secret in a file that is no secret.
   static let database = TextForm("postgresql://[user@]host[:port][,…]/database[?…]") {
     url, _ throws(ConfigurationFault) in
-    guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else {
-      throw ConfigurationFault(detail: "is not a PostgreSQL URI")
-    }
-    let rest = url.drop { $0 != ":" }.dropFirst(3)
-    let userinfo = rest.prefix { $0 != "/" && $0 != "?" }.split(
-      separator: "@", omittingEmptySubsequences: false)
-    let query = rest.drop { $0 != "?" }.dropFirst().split(separator: "&")
-    let isNamed = query.contains { $0.lowercased().hasPrefix("password=") || $0.contains("%70assword") }
-    if isNamed || (userinfo.count > 1 && userinfo[0].contains(":")) {
-      throw ConfigurationFault(
-        detail: "holds a password",
-        allowed: "a URI without it, and the password in the file database.passwordFile")
+    do throws(ConnectionURLError) {
+      _ = try PostgresConfiguration(url: url)
+    } catch {
+      throw ConfigurationFault(detail: error.description)
     }
     return url
   }
