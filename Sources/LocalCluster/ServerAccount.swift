@@ -39,8 +39,8 @@ struct ServerAccount: Sendable {
   }
 
   private func canWork(in folder: String, on loop: EventLoop) async -> Bool {
-    let test = command("test", ["-w", folder])
-    let completed = try? await ChildProcess.run(test, on: loop)
+    // Tried rather than asked: access(2), and so test(1), overlooks what a capability permits.
+    let completed = try? await ChildProcess.run(command("ls", ["--", folder]), on: loop)
     return completed?.status.isSuccess == true
   }
 

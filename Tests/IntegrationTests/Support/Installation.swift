@@ -1,0 +1,99 @@
+import Fixtures
+import Foundation
+
+/// A real `usher dev` on ports of its own, in a folder of its own.
+final class Installation: @unchecked Sendable {
+  // SAFETY: `process` is replaced only by a test that owns its installation.
+  let folder: TemporaryFolder
+  private(set) var process: Process
+  let device: String
+  let admin: String
+  let ops: String
+
+  /// One for all tests that do not kill it: each makes its own organizations.
+  static let shared = Result { try Installation() }
+
+  var data: String { folder.path + "/data" }
+  var serverCA: String { data + "/server-ca.pem" }
+  var operatorToken: String {
+    get throws {
+      try String(contentsOfFile: data + "/operator.token", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+  }
+
+  /// The built program, beside the test bundle.
+  static let usher: String = {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return bundle.appendingPathComponent("usher").path
+  }()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    (process, device, admin, ops) = try Self.start(folder.path + "/data", ports: ("0", "0", "0"))
+  }
+
+  deinit { stop() }
+
+  /// Starts again on the same folder and ports.
+  func restart() throws {
+    let port = { (url: String) in String(url.split(separator: ":").last ?? "0") }
+    (process, _, _, _) = try Self.start(data, ports: (port(device), port(admin), port(ops)))
+  }
+
+  /// Ends it as Ctrl-C does, and waits.
+  func stop() {
+    if process.isRunning { process.terminate() }
+    process.waitUntilExit()
+  }
+
+  /// Ends it as a power cut does.
+  func kill() {
+    Glibc.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// The process id of its PostgreSQL.
+  var postmaster: Int32 {
+    get throws {
+      let text = try String(contentsOfFile: data + "/postgres/postgres/postmaster.pid", encoding: .utf8)
+      guard let line = text.split(separator: "\n").first, let pid = Int32(line) else {
+        throw Shell.Failure("no postmaster.pid")
+      }
+      return pid
+    }
+  }
+
+  private static func start(_ data: String, ports: (String, String, String)) throws -> (
+    Process, device: String, admin: String, ops: String
+  ) {
+    let process = Process()
+    // The server must not outlive a test run that is killed.
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+    process.arguments = [
+      "--pdeathsig", "TERM", usher, "dev", "--data", data, "--device-port", ports.0, "--admin-port", ports.1,
+      "--ops-port", ports.2,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    let log = data + ".log"
+    _ = FileManager.default.createFile(atPath: log, contents: nil)
+    process.standardError = FileHandle(forWritingAtPath: log)
+    try process.run()
+    var line = ""
+    while !line.hasSuffix("\n"), let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty
+    {
+      line += String(decoding: byte, as: UTF8.self)
+    }
+    guard line.hasPrefix("ready ") else {
+      throw Shell.Failure(
+        "usher dev did not start: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
+    }
+    var values: [Substring: String] = [:]
+    for word in line.dropLast().split(separator: " ").dropFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1)
+      values[parts[0]] = String(parts[1])
+    }
+    return (process, values["device"] ?? "", values["admin"] ?? "", values["ops"] ?? "")
+  }
+}
