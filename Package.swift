@@ -79,7 +79,9 @@ let package = Package(
     // Tests.
     .target(
       name: "Fixtures",
-      dependencies: ["TLS", "PKIX", "Cryptography", "LocalCluster", "Reactor", "Licensing"],
+      dependencies: [
+        "TLS", "PKIX", "Cryptography", "LocalCluster", "Postgres", "Reactor", "Licensing", "Telemetry",
+      ],
       path: "Tests/Fixtures", swiftSettings: settings),
     tests("Reactor", to: ["Reactor"]),
     tests("Telemetry", to: ["Telemetry"]),
@@ -91,7 +93,7 @@ let package = Package(
     tests(
       "Server",
       to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Telemetry", "Fixtures"]),
-    tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Fixtures"]),
+    tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Telemetry", "Fixtures"]),
     tests("Licensing", to: ["Licensing"]),
     tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing", "Fixtures"]),
     tests(
@@ -109,7 +111,7 @@ let package = Package(
         "Fixtures",
       ]),
     tests("Service", to: ["Service", "Telemetry"]),
-    tests("LocalCluster", to: ["LocalCluster", "Reactor"]),
+    tests("LocalCluster", to: ["LocalCluster", "Postgres", "Reactor", "Telemetry", "Fixtures"]),
     tests(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
     tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "Fixtures"]),

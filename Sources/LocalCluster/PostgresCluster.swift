@@ -1,3 +1,4 @@
+import Glibc
 public import Reactor
 public import Telemetry
 
@@ -149,7 +150,7 @@ public actor PostgresCluster {
   private func beginToStop() {
     isStopping = true
     parked.take()?.resume()
-    _ = try? server.signal(2)
+    _ = try? server.signal(SIGINT)
   }
 
   private func supervise() async {
@@ -175,7 +176,7 @@ public actor PostgresCluster {
     while !isStopping {
       do throws(ClusterError) {
         server = try await launcher.launch()
-        if isStopping { _ = try? server.signal(2) }
+        if isStopping { _ = try? server.signal(SIGINT) }
         return logger.info("PostgreSQL runs again", ["pid": LogValue(server.processID)])
       } catch {
         // Such as its own processes that have not noticed yet that it is gone.

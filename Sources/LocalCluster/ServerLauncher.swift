@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 
 /// Starts the server of a cluster, finds one that runs already, and ends it.
@@ -79,8 +80,4 @@ struct ServerLauncher: Sendable {
       if await server.waitForExit(within: .seconds(limit)) != nil { return }
     }
   }
-
-  private static let SIGINT: Int32 = 2
-  private static let SIGQUIT: Int32 = 3
-  private static let SIGKILL: Int32 = 9
 }

@@ -1,1 +1,1 @@
-// Empty until the first test lands.
+// Tests come with the next step.

@@ -24,7 +24,8 @@ extension Columns {
   public func optionalArray<Value: PostgresValue>(
     _ column: Int, of: Value.Type = Value.self
   ) throws(PostgresError) -> [Value]? {
-    try read(column) { bytes, _ throws(PostgresError) in
+    try check(column)
+    return try read(column) { bytes, _ throws(PostgresError) in
       guard let values = [Value](decodingArray: bytes) else {
         throw mistake(column, "is no array of \(Value.self) without NULLs")
       }

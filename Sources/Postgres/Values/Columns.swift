@@ -68,7 +68,8 @@ internal import CPostgres
   public func optional<Value: PostgresValue>(
     _ column: Int, as: Value.Type = Value.self
   ) throws(PostgresError) -> Value? {
-    try read(column) { bytes, type throws(PostgresError) in
+    try check(column)
+    return try read(column) { bytes, type throws(PostgresError) in
       guard Value.reads(type) else {
         throw mistake(column, "has the type \(type.rawValue), which cannot be read as \(Value.self)")
       }
@@ -84,6 +85,10 @@ internal import CPostgres
     _ column: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     try read(column) { bytes, _ throws(Failure) in try body(bytes) }
+  }
+
+  func check(_ column: Int) throws(PostgresError) {
+    guard (0..<count).contains(column) else { throw .decoding("column \(column) is not there") }
   }
 
   func mistake(_ column: Int, _ what: String) -> PostgresError {

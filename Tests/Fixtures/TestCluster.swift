@@ -1,0 +1,70 @@
+public import LocalCluster
+public import Postgres
+import Reactor
+import Telemetry
+
+/// A real PostgreSQL for the tests of one process, made at the first use and gone with the process, whichever way that
+/// ends.
+///
+/// It is fast because nothing is flushed to the disk. Whoever kills servers makes a `PostgresCluster` of their own.
+public actor TestCluster {
+  private static let start = Task { try await TestCluster() }
+
+  /// The one of this process.
+  public static var shared: TestCluster {
+    get async throws { try await start.value }
+  }
+
+  public nonisolated let cluster: PostgresCluster
+  private let group: EventLoopGroup
+  private let administration: PostgresClient
+  private let folder: TemporaryFolder
+  private let watchdog: Watchdog
+  private var templates: [String: Task<Void, any Error>] = [:]
+  private var lastDatabase = 0
+
+  private init() async throws {
+    ProcessSignals.ignoreBrokenPipes()
+    group = try EventLoopGroup(count: 1, name: "test-cluster")
+    folder = try TemporaryFolder()
+    watchdog = try await Watchdog.start(over: folder.path, on: group.loops[0])
+    var options = PostgresCluster.Options()
+    options.durability = .relaxed
+    options.connections = 300
+    cluster = try await PostgresCluster.start(
+      in: folder.path, options: options, environment: [:], logger: .silent, on: group.loops[0])
+    var configuration = try PostgresConfiguration(url: cluster.url)
+    configuration.writeConnections = 1
+    administration = PostgresClient.connect(configuration, on: group.loops)
+  }
+
+  /// How to connect to a new, empty database.
+  public func database() async throws -> PostgresConfiguration { try await database("template1") }
+
+  /// How to connect to a new copy of a database that `prepare` filled, once for all who name the same template.
+  public func database(
+    template: String, prepare: @escaping @Sendable (PostgresConfiguration) async throws -> Void
+  ) async throws -> PostgresConfiguration {
+    let name = "template_\(template)"
+    let preparation =
+      templates[template]
+      ?? Task {
+        try await self.create(name, from: "template1")
+        try await prepare(PostgresConfiguration(url: self.cluster.url(database: name)))
+      }
+    templates[template] = preparation
+    try await preparation.value
+    return try await database(name)
+  }
+
+  private func database(_ template: String) async throws -> PostgresConfiguration {
+    lastDatabase += 1
+    let name = "test_\(lastDatabase)"
+    try await create(name, from: template)
+    return try PostgresConfiguration(url: cluster.url(database: name))
+  }
+
+  private func create(_ name: String, from template: String) async throws {
+    try await administration.session { try await $0.simple("CREATE DATABASE \(name) TEMPLATE \(template)") }
+  }
+}
