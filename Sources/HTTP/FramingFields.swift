@@ -95,13 +95,11 @@ struct FramingFields {
     repeat {
       let coding: ByteRange
       (coding, next) = bytes.element(from: next, to: value.end)
-      guard !isChunked, !coding.isEmpty else { break }
+      guard !isChunked, !coding.isEmpty else { throw .codingsMalformed }
       isChunked = bytes.matches("chunked", in: coding)
       hasOthers = hasOthers || !isChunked
     } while next <= value.end
-    guard isChunked, next > value.end else {
-      throw .malformed("The last transfer coding must be chunked, once.")
-    }
+    guard isChunked else { throw .codingsMalformed }
     guard !hasOthers else {
       throw RequestFailure(.notImplemented, "The only transfer coding known here is chunked.")
     }
@@ -114,4 +112,8 @@ extension Span<UInt8> {
     guard one.indices.count == other.indices.count else { return false }
     return zip(one.indices, other.indices).allSatisfy { self[$0].lowercased == self[$1].lowercased }
   }
+}
+
+extension RequestFailure {
+  fileprivate static let codingsMalformed = malformed("The last transfer coding must be chunked, once.")
 }
