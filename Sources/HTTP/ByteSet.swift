@@ -17,6 +17,4 @@ struct ByteSet {
   static let hostName = ByteSet(low: 0x2bff_7fd2_0000_0000, high: 0x47ff_fffe_87ff_fffe)
   /// What stands between the brackets of an IPv6 literal.
   static let ipv6 = ByteSet(low: 0x07ff_4000_0000_0000, high: 0x0000_007e_0000_007e)
-  /// `qdtext` (RFC 9110 §5.6.4) without `obs-text`.
-  static let quoted = ByteSet(low: 0xffff_fffb_0000_0200, high: 0x7fff_ffff_efff_ffff)
 }

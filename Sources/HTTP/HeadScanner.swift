@@ -44,7 +44,7 @@ struct HeadScanner {
       guard try scanLineEnd(bytes, to: bytes.count) else { return false }
     }
     let end = min(bytes.count, lineStart + limits.requestLine + 1)
-    while position < end, 0x20...0x7e ~= bytes[position] { position += 1 }
+    position = bytes.first(from: position, to: end) { byte in !(0x20...0x7e ~= byte) }
     guard position - lineStart <= limits.requestLine else {
       throw RequestFailure(.targetTooLong, "The request line is longer than this server reads.")
     }
@@ -63,7 +63,7 @@ struct HeadScanner {
   ) throws(RequestFailure) -> Bool {
     let limit = head.fields + limits.fieldBytes
     let end = min(bytes.count, limit)
-    while position < end, ByteSet.token.contains(bytes[position]) { position += 1 }
+    position = bytes.first(from: position, to: end) { byte in !ByteSet.token.contains(byte) }
     guard position < end else {
       // Exactly full is no fault until a further line begins.
       if position > lineStart || bytes.count > limit { try refuseMore(end, limit) }
@@ -87,7 +87,7 @@ struct HeadScanner {
   ) throws(RequestFailure) -> Bool {
     let limit = head.fields + limits.fieldBytes
     let end = min(bytes.count, limit)
-    while position < end, bytes[position].isFieldContent { position += 1 }
+    position = bytes.first(from: position, to: end) { byte in !byte.isFieldContent }
     let name = ByteRange(lineStart, colon)
     let value = ByteRange(colon + 1, position)
     guard position < end, try scanLineEnd(bytes, to: end) else {

@@ -22,6 +22,9 @@ public struct Request: Sendable {
   public init(
     _ method: String, _ target: String, headers: [HeaderField] = [], body: [UInt8] = []
   ) throws(RequestFailure) {
+    guard "\(method)\(target)".utf8.allSatisfy({ $0 > 0x20 }),
+      headers.allSatisfy({ $0.value.utf8.allSatisfy(\.isFieldContent) })
+    else { throw .malformed("Method, target and header values must hold no line ends.") }
     var text = "\(method) \(target) HTTP/1.1\r\n"
     if !headers.contains(where: { $0.name == .host }) { text += "host: localhost\r\n" }
     if !body.isEmpty { text += "content-length: \(body.count)\r\n" }

@@ -1,4 +1,12 @@
 extension Span<UInt8> {
+  /// The first index from `start` whose byte fits, or `end`.
+  @inline(__always)
+  func first(from start: Int, to end: Int, where fits: (UInt8) -> Bool) -> Int {
+    var index = start
+    while index < end, !fits(self[index]) { index += 1 }
+    return index
+  }
+
   /// Whether the bytes are those of `text`.
   func equals(_ text: String) -> Bool {
     let other = text.utf8.span
@@ -58,9 +66,8 @@ extension UInt8 {
 
 extension [UInt8] {
   init(copying span: Span<UInt8>, _ range: Range<Int>) {
-    self.init(capacity: range.count) { output in
-      for index in range { output.append(span[index]) }
-    }
+    self.init()
+    append(copying: span, range)
   }
 
   mutating func append(copying span: Span<UInt8>, _ range: Range<Int>) {

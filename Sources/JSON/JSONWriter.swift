@@ -25,13 +25,17 @@ public struct JSONWriter: Sendable {
   }
 
   public mutating func value(_ text: String) {
-    separate()
-    quote(text)
+    quote(text, isName: false)
+    needsComma = true
   }
 
   public mutating func value(_ number: Int64) {
-    separate()
-    bytes.append(decimal: number)
+    let comma = needsComma
+    bytes.append(addingCapacity: 21) { output in
+      if comma { output.append(UInt8(ascii: ",")) }
+      output.append(decimal: number)
+    }
+    needsComma = true
   }
 
   public mutating func value(_ number: Int) { value(Int64(number)) }
@@ -75,9 +79,7 @@ public struct JSONWriter: Sendable {
 
   /// The name of a member, whose value must be written next.
   public mutating func name(_ name: String) {
-    separate()
-    quote(name)
-    bytes.append(UInt8(ascii: ":"))
+    quote(name, isName: true)
     needsComma = false
   }
 
@@ -98,41 +100,69 @@ public struct JSONWriter: Sendable {
   }
 
   /// Escapes what must be escaped and nothing else (RFC 8259 §7).
-  private mutating func quote(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: \.needsEscape) {
-      for byte in text.utf8 { bytes.append(escaping: byte) }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+  private mutating func quote(_ text: String, isName: Bool) {
+    let start = bytes.count
+    let utf8 = text.utf8.span
+    let comma = needsComma
+    var needsEscapes = false
+    bytes.append(addingCapacity: utf8.count + 4) { output in
+      if comma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      for index in utf8.indices {
+        let byte = utf8[index]
+        needsEscapes = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || needsEscapes
+        output.append(byte)
+      }
+      output.append(UInt8(ascii: "\""))
+      if isName { output.append(UInt8(ascii: ":")) }
     }
-    bytes.append(UInt8(ascii: "\""))
+    // Most text needs no escape, so it is copied first and looked at on the way.
+    if needsEscapes {
+      bytes.removeLast(bytes.count - start)
+      quote(escaping: text, isName: isName)
+    }
+  }
+
+  private mutating func quote(escaping text: String, isName: Bool) {
+    let utf8 = text.utf8.span
+    let comma = needsComma
+    bytes.append(addingCapacity: utf8.count * 6 + 4) { output in
+      if comma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      for index in utf8.indices { output.append(escaping: utf8[index]) }
+      output.append(UInt8(ascii: "\""))
+      if isName { output.append(UInt8(ascii: ":")) }
+    }
   }
 }
 
-extension UInt8 {
-  fileprivate var needsEscape: Bool {
-    self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
-  }
-}
-
-extension [UInt8] {
+extension OutputSpan<UInt8> {
   fileprivate mutating func append(decimal number: Int64) {
-    guard number >= 0 else { return append(contentsOf: number.description.utf8) }
+    guard number >= 0 else {
+      for byte in number.description.utf8 { append(byte) }
+      return
+    }
     if number >= 10 { append(decimal: number / 10) }
     append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
   fileprivate mutating func append(escaping byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "\""): append(contentsOf: #"\""#.utf8)
-    case UInt8(ascii: "\\"): append(contentsOf: #"\\"#.utf8)
-    case 0x0a: append(contentsOf: #"\n"#.utf8)
-    case 0x0d: append(contentsOf: #"\r"#.utf8)
-    case 0x09: append(contentsOf: #"\t"#.utf8)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(letter: byte)
+    case 0x0a: append(letter: UInt8(ascii: "n"))
+    case 0x0d: append(letter: UInt8(ascii: "r"))
+    case 0x09: append(letter: UInt8(ascii: "t"))
     case 0..<0x20:
-      append(contentsOf: #"\u00"#.utf8)
-      for digit in [byte >> 4, byte & 0xf] { append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+      append(letter: UInt8(ascii: "u"))
+      append(repeating: UInt8(ascii: "0"), count: 2)
+      append(UInt8(ascii: "0") + byte >> 4)
+      append(byte & 0xf < 10 ? UInt8(ascii: "0") + byte & 0xf : UInt8(ascii: "a") - 10 + byte & 0xf)
     case _: append(byte)
     }
+  }
+
+  private mutating func append(letter: UInt8) {
+    append(UInt8(ascii: "\\"))
+    append(letter)
   }
 }

@@ -7,35 +7,32 @@
 ///
 /// A bad member gives its shape's placeholder, which nobody sees, since `finish` throws.
 public struct MemberReader: Sendable {
-  /// So many are told; a client that has more mends these first.
-  private static let errorLimit = 50
-
   private let members: [JSONMember]
-  private let pointer: String
-  private var isObject = true
+  private let isObject: Bool
   private var known: [String] = []
-  private var errors: [MemberError] = []
+  private var findings: Findings
 
   /// - Throws: `JSONError` when `body` is not JSON. JSON other than an object is an error that `finish` throws.
   public init(_ body: [UInt8]) throws(JSONError) {
-    self.init(try JSONValue(parsing: body))
+    self.init(try JSONValue(parsing: body), Findings())
   }
 
-  public init(_ value: JSONValue, at pointer: String = "") {
-    self.pointer = pointer
+  init(_ value: JSONValue, _ findings: Findings) {
+    self.findings = findings
     if case .object(let members) = value {
       self.members = members
+      isObject = true
     } else {
       members = []
       isObject = false
-      errors = [MemberError(pointer: pointer, detail: "must be an object, not \(value.kind)")]
+      self.findings.add("must be an object")
     }
   }
 
   /// A member that must be there and not null.
   public mutating func required<Value>(_ name: String, _ shape: Shape<Value>) -> Value {
     guard let value = take(name) else {
-      if isObject { fail(name, "is required") }
+      if isObject { findings.add("is required", at: name) }
       return shape.placeholder
     }
     return read(name, value, shape)
@@ -61,23 +58,27 @@ public struct MemberReader: Sendable {
     }
   }
 
+  /// Whether the body names this member at all.
+  public func has(_ name: String) -> Bool { members.contains { $0.name == name } }
+
   /// Adds an error that no shape finds, such as two members that exclude each other.
-  public mutating func fail(_ name: String, _ detail: String) {
-    errors.append(MemberError(pointer: pointer.appendingPointer(name), detail: detail))
-  }
+  ///
+  /// - Parameter detail: completes a sentence about the member, such as `excludes "ttlSeconds"`.
+  public mutating func fail(_ name: String, _ detail: String) { findings.add(detail, at: name) }
 
   /// - Throws: all that was wrong, when anything was.
   public func finish() throws(MemberErrors) {
-    let all = allErrors
-    guard all.isEmpty else { throw MemberErrors(errors: Array(all.prefix(MemberReader.errorLimit))) }
+    let errors = complete().errors
+    guard errors.isEmpty else { throw MemberErrors(errors: errors) }
   }
 
-  /// The errors found so far and the names that nobody asked for.
-  var allErrors: [MemberError] {
-    errors
-      + members.filter { !known.contains($0.name) }.map { member in
-        MemberError(pointer: pointer.appendingPointer(member.name), detail: "is not a member here")
-      }
+  /// The findings, with the names that nobody asked for.
+  func complete() -> Findings {
+    var findings = findings
+    for member in members where !known.contains(member.name) {
+      findings.add("is not a member here", at: member.name)
+    }
+    return findings
   }
 
   private mutating func take(_ name: String) -> JSONValue? {
@@ -86,21 +87,6 @@ public struct MemberReader: Sendable {
   }
 
   private mutating func read<Value>(_ name: String, _ value: JSONValue, _ shape: Shape<Value>) -> Value {
-    shape.read(value, pointer.appendingPointer(name), &errors) ?? shape.placeholder
-  }
-}
-
-extension String {
-  /// The pointer to a member or an element below this one (RFC 6901 §3).
-  func appendingPointer(_ token: some CustomStringConvertible) -> String {
-    var pointer = self + "/"
-    for character in token.description.unicodeScalars {
-      switch character {
-      case "~": pointer += "~0"
-      case "/": pointer += "~1"
-      case _: pointer.unicodeScalars.append(character)
-      }
-    }
-    return pointer
+    findings.within(name) { findings in shape.read(value, &findings) } ?? shape.placeholder
   }
 }

@@ -3,16 +3,13 @@ extension Shape {
   public static func array<Element>(
     of element: Shape<Element>, count: ClosedRange<Int> = 0...100
   ) -> Shape where Value == [Element] {
-    Shape(placeholder: []) { value, pointer, errors in
+    Shape(placeholder: []) { value, findings in
       guard case .array(let elements) = value, count.contains(elements.count) else {
-        errors.append(
-          MemberError(
-            pointer: pointer,
-            detail: "must be an array of \(count.lowerBound) to \(count.upperBound) elements"))
+        findings.add("must be an array of \(count.lowerBound) to \(count.upperBound) elements")
         return nil
       }
       return elements.enumerated().compactMap { index, value in
-        element.read(value, pointer.appendingPointer(index), &errors)
+        findings.within("\(index)") { findings in element.read(value, &findings) }
       }
     }
   }
@@ -25,20 +22,20 @@ extension Shape {
   public static func map<Element>(
     of element: Shape<Element>, names: ClosedRange<Int> = 1...64, bytes: Int = 4096
   ) -> Shape where Value == [String: Element] {
-    Shape(placeholder: [:]) { value, pointer, errors in
+    Shape(placeholder: [:]) { value, findings in
       guard case .object(let members) = value else {
-        errors.append(MemberError(pointer: pointer, detail: "must be an object"))
+        findings.add("must be an object")
         return nil
       }
       guard members.reduce(0, { $0 + $1.name.utf8.count + $1.value.textBytes }) <= bytes else {
-        errors.append(MemberError(pointer: pointer, detail: "must be no longer than \(bytes) bytes in all"))
+        findings.add("must be no longer than \(bytes) bytes in all")
         return nil
       }
       var map: [String: Element] = [:]
       for member in members {
-        let pointer = pointer.appendingPointer(member.name)
-        if Shape<String>.string(names).read(.string(member.name), pointer, &errors) != nil {
-          map[member.name] = element.read(member.value, pointer, &errors)
+        findings.within(member.name) { findings in
+          guard Shape<String>.string(names).read(.string(member.name), &findings) != nil else { return }
+          map[member.name] = element.read(member.value, &findings)
         }
       }
       return map
@@ -51,12 +48,12 @@ extension Shape {
   public static func object(
     placeholder: Value, _ read: @escaping @Sendable (inout MemberReader) -> Value
   ) -> Shape {
-    Shape(placeholder: placeholder) { value, pointer, errors in
-      var reader = MemberReader(value, at: pointer)
+    Shape(placeholder: placeholder) { value, findings in
+      let before = findings.errors.count
+      var reader = MemberReader(value, findings)
       let result = read(&reader)
-      let found = reader.allErrors
-      errors.append(contentsOf: found)
-      return found.isEmpty ? result : nil
+      findings = reader.complete()
+      return findings.errors.count == before ? result : nil
     }
   }
 }

@@ -2,36 +2,40 @@
 public struct Shape<Value: Sendable>: Sendable {
   /// What stands in for a bad value until `finish` throws.
   let placeholder: Value
-  /// The value, or nil after the reason was added to the errors.
-  let read: @Sendable (_ value: JSONValue, _ pointer: String, _ errors: inout [MemberError]) -> Value?
+  /// The value, or nil after the reason was added to the findings.
+  let read: @Sendable (_ value: JSONValue, _ findings: inout Findings) -> Value?
 
   init(
-    placeholder: Value,
-    read: @escaping @Sendable (_ value: JSONValue, _ pointer: String, _ errors: inout [MemberError]) -> Value?
+    placeholder: Value, _ read: @escaping @Sendable (_ value: JSONValue, _ findings: inout Findings) -> Value?
   ) {
     self.placeholder = placeholder
     self.read = read
   }
 
   /// A shape of one value; `expected` completes the sentence "must be …".
-  init(placeholder: Value, expected: String, _ read: @escaping @Sendable (JSONValue) -> Value?) {
-    self.init(placeholder: placeholder) { value, pointer, errors in
+  init(
+    placeholder: Value, expected: @escaping @autoclosure @Sendable () -> String,
+    _ read: @escaping @Sendable (JSONValue) -> Value?
+  ) {
+    self.init(placeholder: placeholder) { value, findings in
       if let result = read(value) { return result }
-      errors.append(MemberError(pointer: pointer, detail: "must be \(expected)"))
+      findings.add("must be \(expected())")
       return nil
     }
   }
 
   /// A value of a type of its own, which the text or number must be able to become.
   ///
-  /// - Parameter expected: completes the sentence "must be …".
+  /// - Parameters:
+  ///   - placeholder: any value of the type; it is never seen.
+  ///   - expected: completes the sentence "must be …".
   public func parsed<Result: Sendable>(
     placeholder: Result, expected: String, _ parse: @escaping @Sendable (Value) -> Result?
   ) -> Shape<Result> {
-    Shape<Result>(placeholder: placeholder) { value, pointer, errors in
-      guard let read = self.read(value, pointer, &errors) else { return nil }
+    Shape<Result>(placeholder: placeholder) { value, findings in
+      guard let read = self.read(value, &findings) else { return nil }
       if let result = parse(read) { return result }
-      errors.append(MemberError(pointer: pointer, detail: "must be \(expected)"))
+      findings.add("must be \(expected)")
       return nil
     }
   }
@@ -45,7 +49,7 @@ extension Shape<String> {
       expected: "a string of \(length.lowerBound) to \(length.upperBound) characters on one line"
     ) {
       guard case .string(let text) = $0, length.contains(text.unicodeScalars.count),
-        !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        !text.unicodeScalars.contains(where: \.isControl)
       else { return nil }
       return text
     }
@@ -135,4 +139,9 @@ extension JSONValue {
     case .object(let members): members.contains { $0.name.utf8.contains(0) || $0.value.hasNull }
     }
   }
+}
+
+extension Unicode.Scalar {
+  /// C0, DEL and C1.
+  fileprivate var isControl: Bool { value < 0x20 || 0x7f...0x9f ~= value }
 }

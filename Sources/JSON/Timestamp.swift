@@ -26,12 +26,14 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
     let seconds = (microsecondsSince1970 - Timestamp.range.lowerBound) / 1_000_000
     let (days, time) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let date = CivilDate(daysSinceYear0: Int(days))
-    bytes.append(digits: date.year, 4, then: "-")
-    bytes.append(digits: date.month, 2, then: "-")
-    bytes.append(digits: date.day, 2, then: "T")
-    bytes.append(digits: Int(time) / 3600, 2, then: ":")
-    bytes.append(digits: Int(time) / 60 % 60, 2, then: ":")
-    bytes.append(digits: Int(time) % 60, 2, then: "Z")
+    bytes.append(addingCapacity: 20) { output in
+      output.append(digits: date.year, 4, then: "-")
+      output.append(digits: date.month, 2, then: "-")
+      output.append(digits: date.day, 2, then: "T")
+      output.append(digits: Int(time) / 3600, 2, then: ":")
+      output.append(digits: Int(time) / 60 % 60, 2, then: ":")
+      output.append(digits: Int(time) % 60, 2, then: "Z")
+    }
   }
 
   /// Reads `date-time` of RFC 3339 §5.6 with any offset. There is no leap second here: the database has none either.
@@ -66,7 +68,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
   }
 }
 
-extension [UInt8] {
+extension OutputSpan<UInt8> {
   fileprivate mutating func append(digits number: Int, _ width: Int, then mark: Unicode.Scalar) {
     if width == 4 {
       append(UInt8(ascii: "0") + UInt8(number / 1000))

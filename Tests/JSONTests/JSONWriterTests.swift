@@ -1,0 +1,83 @@
+import Foundation
+import JSON
+import Testing
+
+struct JSONWriterTests {
+  private func text(_ body: (inout JSONWriter) -> Void) -> String {
+    var writer = JSONWriter()
+    body(&writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  @Test func `Members and elements are separated and nested`() {
+    let text = text { writer in
+      writer.object { writer in
+        writer.member("a", 1)
+        writer.member("b") { writer in
+          writer.member("c", "d")
+          writer.member("e", object: { _ in })
+        }
+        writer.member("f", array: [1, 2]) { writer, number in
+          writer.array { writer in
+            writer.value(number)
+            writer.null()
+          }
+        }
+        writer.member("g", array: [Int]()) { _, _ in }
+        writer.member("h", true)
+        writer.member("i", ["x", "y"])
+        writer.member("j", ["z": "1", "y": "2"])
+        writer.member("k", JSONValue.number(1.5))
+      }
+    }
+    #expect(
+      text == """
+        {"a":1,"b":{"c":"d","e":{}},"f":[[1,null],[2,null]],"g":[],"h":true,"i":["x","y"],"j":{"y":"2","z":"1"},"k":1.5}
+        """)
+  }
+
+  @Test func `What is absent is null`() {
+    let text = text { writer in
+      writer.object { writer in
+        writer.member("a", String?.none)
+        writer.member("b", Int64?.none)
+        writer.member("c", Timestamp?.none)
+        writer.member("d", .some("x"))
+        writer.member("e", Int64?.some(1))
+        writer.member("f", Timestamp?.some(Timestamp(microsecondsSince1970: 0)))
+      }
+    }
+    #expect(text == #"{"a":null,"b":null,"c":null,"d":"x","e":1,"f":"1970-01-01T00:00:00Z"}"#)
+  }
+
+  static let strings = [
+    ("", #""""#), ("plain", #""plain""#), ("\"\\/", #""\"\\/""#), ("\n\r\t", #""\n\r\t""#),
+    ("\u{0}\u{1}\u{8}\u{c}\u{1f}\u{7f}", "\"\\u0000\\u0001\\u0008\\u000c\\u001f\u{7f}\""),
+    ("caf\u{e9} \u{1f511} \u{2028}", "\"caf\u{e9} \u{1f511} \u{2028}\""),
+    ("a long text with one \" at its end\"", #""a long text with one \" at its end\"""#),
+  ]
+
+  @Test(arguments: strings) func `A string has what it must escaped and no more`(
+    _ value: String, _ json: String
+  ) throws {
+    #expect(text { $0.value(value) } == json)
+    #expect(text { $0.object { $0.member(value, 1) } } == "{\(json):1}")
+    #expect(try JSONDecoder().decode(String.self, from: Data(json.utf8)) == value)
+  }
+
+  @Test(arguments: [0, 1, -1, 9, 10, 99, 100, 1_234_567_890, Int64.max, Int64.min, -10])
+  func `An integer has all its digits`(_ number: Int64) {
+    #expect(text { $0.value(number) } == "\(number)")
+  }
+
+  @Test(arguments: [0.0, -0.0, 1.5, 0.1, 1e300, 5e-324, 1e20, -1.25, .greatestFiniteMagnitude])
+  func `A double reads back as the same`(_ number: Double) throws {
+    let json = text { $0.value(number) }
+    #expect(try JSONDecoder().decode(Double.self, from: Data(json.utf8)) == number)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity]) func `What JSON cannot say is null`(_ number: Double)
+  {
+    #expect(text { $0.value(number) } == "null")
+  }
+}
