@@ -118,8 +118,10 @@ struct JSONParser {
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger, let integer = Int64(text) { return .integer(integer) }
-    guard let number = Double(text), number.isFinite else {
-      throw JSONError(offset: start, detail: "the number is too large")
+    // Neither infinity nor zero may stand for a number that is neither.
+    let isZero = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.allSatisfy { !(0x31...0x39 ~= $0) }
+    guard let number = Double(text), number.isFinite, number != 0 || isZero else {
+      throw JSONError(offset: start, detail: "the number is beyond a double")
     }
     return .number(number)
   }

@@ -46,4 +46,9 @@ public struct JSONError: Error, Sendable, Hashable {
   public let offset: Int
   /// What was wrong there, as part of a sentence.
   public let detail: String
+
+  public init(offset: Int, detail: String) {
+    self.offset = offset
+    self.detail = detail
+  }
 }

@@ -1,6 +1,8 @@
 /// Everything that is wrong with the members of a body, so that the client can mend it in one go.
 public struct MemberErrors: Error, Sendable, Hashable {
   public let errors: [MemberError]
+
+  public init(errors: [MemberError]) { self.errors = errors }
 }
 
 /// One bad member.

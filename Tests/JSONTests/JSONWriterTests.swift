@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSON
 import Testing
 
@@ -70,7 +70,9 @@ struct JSONWriterTests {
     #expect(text { $0.value(number) } == "\(number)")
   }
 
-  @Test(arguments: [0.0, -0.0, 1.5, 0.1, 1e300, 5e-324, 1e20, -1.25, .greatestFiniteMagnitude])
+  @Test(arguments: [
+    0.0, -0.0, 1.5, 0.1, 1e300, .leastNonzeroMagnitude, 1e20, -1.25, .greatestFiniteMagnitude,
+  ])
   func `A double reads back as the same`(_ number: Double) throws {
     let json = text { $0.value(number) }
     #expect(try JSONDecoder().decode(Double.self, from: Data(json.utf8)) == number)

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import JSON
 import Testing
 
@@ -52,15 +52,14 @@ struct TimestampTests {
     #expect(Timestamp(text) == nil)
   }
 
-  @Test func `Every day of the calendar is the one before it plus a day`() throws {
-    let formatter = ISO8601DateFormatter()
-    for day in stride(from: Int64(-25_567), through: 100_000, by: 1) {
+  @Test func `A day is read as it is shown, and shown as Foundation shows it`() {
+    let wrong = stride(from: Int64(-25_567), through: 400_000, by: 47).filter { day in
       let time = Timestamp(microsecondsSince1970: day * 86_400_000_000 + 1)
-      #expect(Timestamp(time.description)?.microsecondsSince1970 == day * 86_400_000_000)
-      if day % 97 == 0 {
-        #expect(formatter.string(from: Date(timeIntervalSince1970: Double(day) * 86_400)) == time.description)
-      }
+      let theirs = day % 7 == 0 ? Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601) : nil
+      return Timestamp(time.description)?.microsecondsSince1970 != day * 86_400_000_000
+        || theirs ?? time.description != time.description
     }
+    #expect(wrong.isEmpty)
   }
 
   @Test func `Times are ordered`() {
