@@ -15,18 +15,6 @@ public enum JSONValue: Sendable, Hashable {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
-
-  /// What it is, in the words of an error message.
-  var kind: String {
-    switch self {
-    case .null: "null"
-    case .boolean: "a boolean"
-    case .integer, .number: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .object: "an object"
-    }
-  }
 }
 
 /// A name and its value in an object.

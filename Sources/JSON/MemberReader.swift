@@ -14,8 +14,10 @@ public struct MemberReader: Sendable {
 
   /// - Throws: `JSONError` when `body` is not JSON. JSON other than an object is an error that `finish` throws.
   public init(_ body: [UInt8]) throws(JSONError) {
-    self.init(try JSONValue(parsing: body), Findings())
+    self.init(try JSONValue(parsing: body))
   }
+
+  public init(_ value: JSONValue) { self.init(value, Findings()) }
 
   init(_ value: JSONValue, _ findings: Findings) {
     self.findings = findings
