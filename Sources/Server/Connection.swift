@@ -60,8 +60,11 @@ final class Connection<App: Responder>: EventSource {
 
   func ready(_ readiness: Readiness, on loop: isolated EventLoop) {
     if !readiness.isDisjoint(with: [.readable, .peerClosed, .failed]) { canRead = true }
-    if !readiness.isDisjoint(with: [.peerClosed, .failed]) { isEnding = true }
-    if readiness.contains(.failed) { task?.cancel() }
+    if !readiness.isDisjoint(with: [.peerClosed, .failed]) {
+      isEnding = true
+      // Whoever has gone does not wait for the answer; whoever has only finished sending still gets it.
+      task?.cancel()
+    }
     switch stage {
     case .open:
       if waitsToWrite, readiness.contains(.writable) {

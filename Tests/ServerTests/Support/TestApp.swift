@@ -1,0 +1,109 @@
+import HTTP
+import PKIX
+import Reactor
+import Synchronization
+import TLS
+
+/// Whom a test certificate speaks for; anyone may withdraw it.
+final class TestPeer: Sendable {
+  let name: String
+  private let lost = Atomic(false)
+
+  init(name: String) { self.name = name }
+
+  var stands: Bool { !lost.load(ordering: .acquiring) }
+  func withdraw() { lost.store(true, ordering: .releasing) }
+}
+
+/// Lets every certificate in, or none.
+final class TestVerifier: PeerVerifier {
+  private let refusal: Refusal?
+  private let all = Lock<[TestPeer]>([])
+
+  init(refusing refusal: Refusal? = nil) { self.refusal = refusal }
+
+  var peers: [TestPeer] { all.withLock { $0 } }
+
+  func verify(_ chain: borrowing PresentedChain) throws(Refusal) -> TestPeer {
+    if let refusal { throw refusal }
+    let peer = TestPeer(name: "\(chain.leaf.subject)")
+    all.withLock { $0.append(peer) }
+    return peer
+  }
+
+  func stillStands(_ peer: TestPeer) -> Bool { peer.stands }
+}
+
+/// Answers by path: what it was sent, much, late, or as a peer.
+final class TestApp: Responder {
+  let gate: Gate
+
+  init(gate: Gate = Gate()) { self.gate = gate }
+
+  func respond(to request: Request, from peer: TestPeer?) async -> Response {
+    if let peer, !peer.stands { return Response(410, body: Array("withdrawn".utf8), closes: true) }
+    switch request.path {
+    case "/echo": return Response(200, body: request.body)
+    case "/big": return Response(200, body: [UInt8](repeating: UInt8(ascii: "x"), count: 5_000_000))
+    case "/whoami": return Response(200, body: Array((peer?.name ?? "nobody").utf8))
+    case "/wait":
+      await gate.pass()
+      return Response(200, body: Array("waited".utf8))
+    default: return Response(200, body: Array(request.path.utf8))
+    }
+  }
+}
+
+/// Holds whoever comes until it is opened, or until they are cancelled.
+final class Gate: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var cancelled = 0
+  }
+
+  private let state = Lock(State())
+
+  var cancelled: Int { state.withLock { $0.cancelled } }
+
+  func pass() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (passes, arrived) = state.withLock { state in
+          if state.isOpen || Task.isCancelled { return (true, [CheckedContinuation<Void, Never>]()) }
+          state.waiting.append(continuation)
+          let count = state.waiting.count
+          defer { state.arrivals.removeAll { $0.count <= count } }
+          return (false, state.arrivals.filter { $0.count <= count }.map(\.continuation))
+        }
+        if passes { continuation.resume() }
+        for continuation in arrived { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.cancelled += 1 }
+      open()
+    }
+  }
+
+  /// Waits until so many are held.
+  func hold(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if state.waiting.count >= count { return true }
+        state.arrivals.append((count, continuation))
+        return false
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
