@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test func `a drain does not wait for ever`() async throws {
-    try await TestServer.run(configure: { $0.drain = .milliseconds(50) }) { server in
+    try await TestServer.run(configuration: TestServer.configuration { $0.drain = .milliseconds(50) }) {
+      server in
       let busy = try await TestClient(port: server.port)
       try await busy.send(get("/wait"))
       await server.gate.hold()

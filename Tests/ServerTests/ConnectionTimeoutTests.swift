@@ -8,8 +8,8 @@ import Testing
   /// Makes one time-out short and leaves the others long.
   private static func short(
     _ timeout: WritableKeyPath<Timeouts, Duration>
-  ) -> (inout ListenerConfiguration) -> Void {
-    { $0.timeouts[keyPath: timeout] = .milliseconds(200) }
+  ) -> ListenerConfiguration {
+    TestServer.configuration { $0.timeouts[keyPath: timeout] = .milliseconds(200) }
   }
 
   /// Sends a byte whenever 20 ms have brought no news.
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a head that comes byte by byte is cut by 408, and delays nobody`() async throws {
-    try await TestServer.run(loops: 1, configure: Self.short(\.header)) { server in
+    try await TestServer.run(loops: 1, configuration: Self.short(\.header)) { server in
       let (slow, quick) = (try await TestClient(port: server.port), try await TestClient(port: server.port))
       let start = MonotonicInstant.now
       try await slow.send("GET /slow HTTP/1.1\r\nX: ")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a body that comes byte by byte is cut by 408`() async throws {
-    try await TestServer.run(configure: Self.short(\.body)) { server in
+    try await TestServer.run(configuration: Self.short(\.body)) { server in
       let client = try await TestClient(port: server.port)
       try await client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n")
       try await trickle(String(repeating: "a", count: 1000), to: client)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `an idle connection ends without a word`() async throws {
-    try await TestServer.run(configure: Self.short(\.idle)) { server in
+    try await TestServer.run(configuration: Self.short(\.idle)) { server in
       let client = try await TestClient(port: server.port)
       try await client.send(get("/"))
       _ = try await client.answer()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `an answer that nobody reads is cut`() async throws {
-    try await TestServer.run(configure: Self.short(\.write)) { server in
+    try await TestServer.run(configuration: Self.short(\.write)) { server in
       let client = try await TestClient(port: server.port)
       try await client.send(get("/big"))
       try await server.eventually { server.listener.connectionCount == 1 }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a handshake that does not come to its end is cut`() async throws {
-    try await TestServer.run(TestServer.mutual(), configure: Self.short(\.handshake)) { server in
+    try await TestServer.run(TestServer.mutual(), configuration: Self.short(\.handshake)) { server in
       let silent = try await TestClient(port: server.port)
       #expect(try await silent.answer() == nil)
       let slow = try await TestClient(port: server.port)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test func `a request that the application takes long for is no slow client`() async throws {
-    try await TestServer.run(configure: Self.short(\.idle)) { server in
+    try await TestServer.run(configuration: Self.short(\.idle)) { server in
       let (client, idle) = (try await TestClient(port: server.port), try await TestClient(port: server.port))
       try await client.send(get("/wait"))
       await server.gate.hold()

@@ -139,7 +139,8 @@ import Testing
   }
 
   @Test func `more connections than are permitted are turned away`() async throws {
-    try await TestServer.run(loops: 1, configure: { $0.maximumConnections = 2 }) { server in
+    try await TestServer.run(loops: 1, configuration: TestServer.configuration { $0.maximumConnections = 2 })
+    { server in
       let kept = [try await TestClient(port: server.port), try await TestClient(port: server.port)]
       for client in kept {
         try await client.send(get("/"))

@@ -56,7 +56,8 @@ import Testing
     let refusals = Lock(0)
     let verifier = TestVerifier(refusing: Refusal(alert, "as the test says"))
     try await TestServer.run(
-      TestServer.mutual(verifier), configure: { $0.onRefusal = { _ in refusals.withLock { $0 += 1 } } }
+      TestServer.mutual(verifier),
+      configuration: TestServer.configuration { $0.onRefusal = { _ in refusals.withLock { $0 += 1 } } }
     ) { server in
       let context = try TestServer.client()
       for _ in 0..<100 {

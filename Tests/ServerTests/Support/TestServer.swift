@@ -39,14 +39,18 @@ struct TestServer: Sendable {
       credential: identity.map { try Credential(chain: [$0.certificate], privateKey: $0.key) })
   }
 
+  static func configuration(_ change: (inout ListenerConfiguration) -> Void) -> ListenerConfiguration {
+    var configuration = ListenerConfiguration(name: "test")
+    change(&configuration)
+    return configuration
+  }
+
   static func run<R: Sendable>(
     _ transport: Transport<TestPeer> = .plain, loops count: Int = 2, port: UInt16 = 0,
-    configure: (inout ListenerConfiguration) -> Void = { _ in },
+    configuration: ListenerConfiguration = ListenerConfiguration(name: "test"),
     _ body: (TestServer) async throws -> R
   ) async throws -> R {
     let (metrics, gate) = (Metrics(), Gate())
-    var configuration = ListenerConfiguration(name: "test")
-    configure(&configuration)
     let group = try EventLoopGroup(count: count, name: "server")
     defer { group.shutdown() }
     let listener = try Listener(
