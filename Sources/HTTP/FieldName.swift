@@ -1,33 +1,38 @@
 /// The name of a header field, written in the source and never made from outside data.
 ///
-/// Names are compared without regard to case (RFC 9110 §5.1).
+/// Names are compared without regard to case (RFC 9110 §5.1) and sent as they are written.
 public struct FieldName: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name in lower case.
   public let description: String
+  let lowercase: String
 
   public init(stringLiteral name: StaticString) {
-    description = name.description.lowercased()
+    description = name.description
+    lowercase = description.lowercased()
     precondition(description.utf8.allSatisfy(ByteSet.token.contains), "a field name is a token")
   }
+
+  public static func == (one: FieldName, other: FieldName) -> Bool { one.lowercase == other.lowercase }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(lowercase) }
 }
 
 extension FieldName {
-  public static let accept: FieldName = "accept"
-  public static let allow: FieldName = "allow"
-  public static let authorization: FieldName = "authorization"
-  public static let cacheControl: FieldName = "cache-control"
-  public static let connection: FieldName = "connection"
-  public static let contentLength: FieldName = "content-length"
-  public static let contentType: FieldName = "content-type"
-  public static let etag: FieldName = "etag"
-  public static let expect: FieldName = "expect"
-  public static let host: FieldName = "host"
-  public static let idempotencyKey: FieldName = "idempotency-key"
-  public static let ifMatch: FieldName = "if-match"
-  public static let ifNoneMatch: FieldName = "if-none-match"
-  public static let location: FieldName = "location"
-  public static let retryAfter: FieldName = "retry-after"
-  public static let transferEncoding: FieldName = "transfer-encoding"
-  public static let userAgent: FieldName = "user-agent"
-  public static let wwwAuthenticate: FieldName = "www-authenticate"
+  public static let accept: FieldName = "Accept"
+  public static let allow: FieldName = "Allow"
+  public static let authorization: FieldName = "Authorization"
+  public static let cacheControl: FieldName = "Cache-Control"
+  public static let connection: FieldName = "Connection"
+  public static let contentLength: FieldName = "Content-Length"
+  public static let contentType: FieldName = "Content-Type"
+  public static let etag: FieldName = "ETag"
+  public static let expect: FieldName = "Expect"
+  public static let host: FieldName = "Host"
+  public static let idempotencyKey: FieldName = "Idempotency-Key"
+  public static let ifMatch: FieldName = "If-Match"
+  public static let ifNoneMatch: FieldName = "If-None-Match"
+  public static let location: FieldName = "Location"
+  public static let retryAfter: FieldName = "Retry-After"
+  public static let transferEncoding: FieldName = "Transfer-Encoding"
+  public static let userAgent: FieldName = "User-Agent"
+  public static let wwwAuthenticate: FieldName = "WWW-Authenticate"
 }

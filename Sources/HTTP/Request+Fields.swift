@@ -4,7 +4,7 @@ extension Request {
     var value: String?
     var position = head.fields
     while let field = nextField(&position) {
-      guard bytes.span.matches(name.description, in: field.name) else { continue }
+      guard bytes.span.matches(name.lowercase, in: field.name) else { continue }
       let part = text(field.value)
       value = value.map { "\($0), \(part)" } ?? part
     }

@@ -26,8 +26,8 @@ public struct Request: Sendable {
       headers.allSatisfy({ $0.value.utf8.allSatisfy(\.isFieldContent) })
     else { throw .malformed("Method, target and header values must hold no line ends.") }
     var text = "\(method) \(target) HTTP/1.1\r\n"
-    if !headers.contains(where: { $0.name == .host }) { text += "host: localhost\r\n" }
-    if !body.isEmpty { text += "content-length: \(body.count)\r\n" }
+    if !headers.contains(where: { $0.name == .host }) { text += "Host: localhost\r\n" }
+    if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
     for header in headers { text += "\(header.name): \(header.value)\r\n" }
     text += "\r\n"
     let bytes = Array(text.utf8)

@@ -19,17 +19,17 @@ extension Response {
     buffer.append(contentsOf: "HTTP/1.1 ".utf8)
     buffer.append(decimal: status)
     buffer.append(contentsOf: Response.reasonPhrase(status).utf8)
-    buffer.append(contentsOf: "\r\ndate: ".utf8)
+    buffer.append(contentsOf: "\r\nDate: ".utf8)
     buffer.append(contentsOf: date.bytes)
     for header in headers { buffer.append(header) }
     if hasBody {
-      buffer.append(contentsOf: "\r\ncontent-length: ".utf8)
+      buffer.append(contentsOf: "\r\nContent-Length: ".utf8)
       buffer.append(decimal: body.count)
     }
     if !stays {
-      buffer.append(contentsOf: "\r\nconnection: close".utf8)
+      buffer.append(contentsOf: "\r\nConnection: close".utf8)
     } else if request?.version == .http10 {
-      buffer.append(contentsOf: "\r\nconnection: keep-alive".utf8)
+      buffer.append(contentsOf: "\r\nConnection: keep-alive".utf8)
     }
     buffer.append(contentsOf: "\r\n\r\n".utf8)
     if hasBody && request?.method != .head { buffer.append(contentsOf: body) }

@@ -90,7 +90,7 @@ struct RequestTests {
     request.write(to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == "POST /v1/enroll HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\ncontent-type: application/pkcs10\r\n\r\nabc"
+        == "POST /v1/enroll HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Type: application/pkcs10\r\n\r\nabc"
     )
     #expect(Conversation(bytes).outcomes.map(\.description) == ["post /v1/enroll abc"])
   }

@@ -26,19 +26,19 @@ struct ResponseTests {
     let (text, stays) = wire(response, to: try Request("POST", "/"))
     #expect(
       text
-        == "HTTP/1.1 201 Created\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\nlocation: /v1/x\r\ncontent-length: 2\r\n\r\n{}"
+        == "HTTP/1.1 201 Created\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nLocation: /v1/x\r\nContent-Length: 2\r\n\r\n{}"
     )
     #expect(stays)
   }
 
   @Test func `HEAD is answered like GET but without the body`() throws {
     let (text, stays) = wire(Response(200, body: Array("hello".utf8)), to: try Request("HEAD", "/"))
-    #expect(text.hasSuffix("content-length: 5\r\n\r\n") && stays)
+    #expect(text.hasSuffix("Content-Length: 5\r\n\r\n") && stays)
   }
 
   @Test(arguments: [204, 304]) func `Some statuses have no body`(_ status: Int) throws {
     let (text, _) = wire(Response(status, body: Array("hello".utf8)), to: try Request("GET", "/"))
-    #expect(text.hasSuffix(" GMT\r\n\r\n") && !text.contains("content-length"))
+    #expect(text.hasSuffix(" GMT\r\n\r\n") && !text.contains("Content-Length"))
   }
 
   @Test func `The connection stays only when all agree`() throws {
@@ -46,19 +46,19 @@ struct ResponseTests {
     let last = try Request("GET", "/", headers: [HeaderField(.connection, "close")])
     let old = try request("GET / HTTP/1.0\r\n\r\n")
     let oldAsking = try request("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-    let close = "connection: close\r\n"
+    let close = "Connection: close\r\n"
     func check(_ answer: (String, stays: Bool), stays: Bool, _ field: String?) {
       #expect(answer.stays == stays)
-      #expect(answer.0.contains("\r\nconnection:") == (field != nil))
+      #expect(answer.0.contains("\r\nConnection:") == (field != nil))
       #expect(field.map { answer.0.contains("\r\n\($0)\r\n") } ?? true)
     }
     check(wire(Response(200), to: one), stays: true, nil)
-    check(wire(Response(200), to: one, closes: true), stays: false, "connection: close")
-    check(wire(Response(200, closes: true), to: one), stays: false, "connection: close")
-    check(wire(Response(200), to: last), stays: false, "connection: close")
-    check(wire(Response(200), to: old), stays: false, "connection: close")
-    check(wire(Response(200), to: oldAsking), stays: true, "connection: keep-alive")
-    check(wire(Response(400), to: nil), stays: false, "connection: close")
+    check(wire(Response(200), to: one, closes: true), stays: false, "Connection: close")
+    check(wire(Response(200, closes: true), to: one), stays: false, "Connection: close")
+    check(wire(Response(200), to: last), stays: false, "Connection: close")
+    check(wire(Response(200), to: old), stays: false, "Connection: close")
+    check(wire(Response(200), to: oldAsking), stays: true, "Connection: keep-alive")
+    check(wire(Response(400), to: nil), stays: false, "Connection: close")
     #expect(wire(Response(400), to: nil).0.contains(close))
   }
 
