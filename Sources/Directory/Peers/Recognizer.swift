@@ -110,7 +110,8 @@ public struct Recognizer: Sendable {
       throw StorageError.fault("no name for an identity")
     }
     let identity = try await work.insert(
-      NewIdentity(record: NewRecord(id: try makeID()), organization: organization, name: chosen, external: name))
+      NewIdentity(
+        record: NewRecord(id: try makeID()), organization: organization, name: chosen, external: name))
     try await work.record(
       AuditEvent(
         "identity.provisioned", organization: organization, actor: .system, identity: identity.record.key))
