@@ -55,7 +55,7 @@ let package = Package(
     .target(
       name: "Database", path: "db", exclude: ["schema.sql"],
       resources: [.embedInCode("migrations")], swiftSettings: settings),
-    room("Store", to: ["Licensing", "Issuance", "Postgres", "Database", "Telemetry"]),
+    room("Store", to: ["Licensing", "Issuance", "Postgres", "Database", "JSON", "Telemetry"]),
     room(
       "API",
       to: [

@@ -27,12 +27,11 @@ extension Columns {
   }
 
   func stringMap(_ column: Int) throws(PostgresError) -> [String: String] {
-    try JSONColumn.value(try bytes(column))
+    try JSONColumn.stringMap(try bytes(column))
   }
 
   func features(_ column: Int) throws(PostgresError) -> Features {
-    let json: [String: FeatureJSON] = try JSONColumn.value(try bytes(column))
-    return json.mapValues(\.value)
+    try JSONColumn.features(try bytes(column))
   }
 
   /// `id`, `public_id`, `external_id`, `metadata`, `created_at`, `updated_at`, `revision`, from this column on.

@@ -1,54 +1,59 @@
-import FoundationEssentials
+import JSON
 import Licensing
 import Postgres
 
 /// The few columns that are JSON: string maps and feature maps.
 enum JSONColumn {
-  private static let empty = Array("{}".utf8)
+  static func bytes(of map: [String: String]) -> [UInt8] { bytes(of: map) { .string($0) } }
 
-  /// Strings and finite numbers can always be written; were it otherwise, the column's check would refuse the `null`.
-  static func bytes(of value: [String: some Encodable]) -> [UInt8] {
-    if value.isEmpty { return empty }
-    guard let data = try? JSONEncoder().encode(value) else { return Array("null".utf8) }
-    return [UInt8](data)
-  }
-
-  static func value<Value: Decodable>(_ bytes: [UInt8]) throws(PostgresError) -> [String: Value] {
-    if bytes == empty { return [:] }
-    do {
-      return try JSONDecoder().decode([String: Value].self, from: Data(bytes))
-    } catch {
-      throw .decoding("JSON of another shape: \(error)")
-    }
-  }
-}
-
-/// A feature's value as JSON.
-struct FeatureJSON: Codable {
-  let value: FeatureValue
-
-  init(_ value: FeatureValue) { self.value = value }
-
-  init(from decoder: any Decoder) throws {
-    let json = try decoder.singleValueContainer()
-    if let flag = try? json.decode(Bool.self) {
-      value = .flag(flag)
-    } else if let integer = try? json.decode(Int64.self) {
-      value = .integer(integer)
-    } else if let number = try? json.decode(Double.self) {
-      value = .number(number)
-    } else {
-      value = .text(try json.decode(String.self))
+  static func bytes(of features: Features) -> [UInt8] {
+    bytes(of: features) { feature in
+      switch feature {
+      case .flag(let flag): .boolean(flag)
+      case .integer(let integer): .integer(integer)
+      case .number(let number): .number(number)
+      case .text(let text): .string(text)
+      }
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var json = encoder.singleValueContainer()
-    switch value {
-    case .flag(let flag): try json.encode(flag)
-    case .integer(let integer): try json.encode(integer)
-    case .number(let number): try json.encode(number)
-    case .text(let text): try json.encode(text)
+  static func stringMap(_ bytes: [UInt8]) throws(PostgresError) -> [String: String] {
+    try map(bytes) { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  static func features(_ bytes: [UInt8]) throws(PostgresError) -> Features {
+    try map(bytes) { value in
+      switch value {
+      case .boolean(let flag): .flag(flag)
+      case .integer(let integer): .integer(integer)
+      case .number(let number): .number(number)
+      case .string(let text): .text(text)
+      case .null, .array, .object: nil
+      }
     }
+  }
+
+  private static func bytes<Value>(of map: [String: Value], _ json: (Value) -> JSONValue) -> [UInt8] {
+    var writer = JSONWriter(capacity: 16)
+    writer.object { object in
+      for (name, value) in map { object.member(name, json(value)) }
+    }
+    return writer.bytes
+  }
+
+  private static func map<Value>(
+    _ bytes: [UInt8], _ value: (JSONValue) -> Value?
+  ) throws(PostgresError) -> [String: Value] {
+    guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+      throw .decoding("a column holds no JSON object")
+    }
+    var map: [String: Value] = [:]
+    for member in members {
+      guard let value = value(member.value) else {
+        throw .decoding("a JSON column holds no \(Value.self) at \(member.name)")
+      }
+      map[member.name] = value
+    }
+    return map
   }
 }

@@ -11,9 +11,7 @@ extension Parameters {
 
   mutating func append(_ map: [String: String]) { append(json: JSONColumn.bytes(of: map)) }
 
-  mutating func append(_ features: Features) {
-    append(json: JSONColumn.bytes(of: features.mapValues(FeatureJSON.init)))
-  }
+  mutating func append(_ features: Features) { append(json: JSONColumn.bytes(of: features)) }
 
   /// `public_id`, `external_id`, `metadata`.
   mutating func append(_ record: NewRecord) {
