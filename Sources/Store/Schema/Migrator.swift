@@ -9,14 +9,15 @@ public import Postgres
 public struct Migrator: Sendable {
   private let client: PostgresClient
   private let known: [Migration]
-  private static let lockTimeout = "2s"
+  private let lockTimeout: String
   private static let attempts = 20
 
   public init(_ client: PostgresClient) { self.init(client, known: Migrations.all) }
 
-  init(_ client: PostgresClient, known: [Migration]) {
+  init(_ client: PostgresClient, known: [Migration], lockTimeout: String = "2s") {
     self.client = client
     self.known = known
+    self.lockTimeout = lockTimeout
   }
 
   /// What the schema is to this binary.
@@ -29,7 +30,7 @@ public struct Migrator: Sendable {
   /// Throws `.fault` when the schema is ahead of this binary, or when a step fails.
   public func migrate(applied: (Migration) -> Void = { _ in }) async throws(StorageError) {
     try await inSession { session in
-      try await session.simple("SET statement_timeout = 0; SET lock_timeout = '\(Self.lockTimeout)'")
+      try await session.simple("SET statement_timeout = 0; SET lock_timeout = '\(lockTimeout)'")
       while try await session.run(TryMigrationLock()).first != true { _ = try await session.run(Pause()) }
       switch try await state(in: session) {
       case .ready: break

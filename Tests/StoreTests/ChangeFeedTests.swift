@@ -1,0 +1,137 @@
+import Issuance
+import Licensing
+import Postgres
+import Testing
+
+@testable import Store
+
+/// What other servers hear, and that they miss nothing.
+@Suite struct ChangeFeedTests {
+  @Test func `the snapshot holds who is trusted, and its cursor goes on from there`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store)
+      let authority = try await store.units.transact {
+        try await $0.insert(newAuthority(of: office.organization, status: .active, key: 1))
+      }
+      let snapshot = try await store.trust.snapshot()
+      #expect(snapshot.organizations.map(\.organization.slug) == [office.organization.slug])
+      #expect(snapshot.organizations.first?.authorities.map(\.record.id) == [authority.record.id])
+      #expect(try await store.trust.changes(since: snapshot.cursor).changes == [])
+
+      let organization = office.organization.record.key
+      let certificate = try await store.units.transact { unit in
+        try await unit.insert(
+          CertificateFacts(
+            der: [1], serialNumber: "01", fingerprint: bytes(1), spki: bytes(2), notBefore: Instant(seconds: 1),
+            notAfter: Instant(seconds: 4_000_000_000)),
+          source: .issued, authority: authority, identity: office.people[0].record.key)
+      }
+      #expect(try await store.trust.changes(since: snapshot.cursor).changes == [], "new certificates are found when they come")
+      let standing = try #require(
+        try await store.trust.standing(ofCertificate: bytes(1), authority: authority.record.key))
+      #expect(standing.certificate == certificate.key && standing.status == .active)
+      #expect(standing.identity.name == office.people[0].name)
+      #expect(try await store.trust.standing(ofCertificate: bytes(9), authority: authority.record.key) == nil)
+
+      try await store.units.transact { unit in
+        try await unit.revoke(certificate.key, organization: organization, reason: .unspecified)
+        try await unit.announce(.certificate(organization, certificate: certificate.key.rawValue))
+        var suspended = office.people[1]
+        suspended.status = .suspended
+        _ = try await unit.update(suspended)
+        var retired = authority
+        retired.status = .retired
+        _ = try await unit.update(retired)
+      }
+      let batch = try await store.trust.changes(since: snapshot.cursor)
+      #expect(
+        batch.changes == [
+          .certificate(organization, certificate: certificate.key.rawValue),
+          .identity(organization, office.people[1].record.key),
+          .authority(organization, authority: authority.record.key.rawValue),
+        ])
+      #expect(batch.cursor.transaction > snapshot.cursor.transaction)
+      #expect(try await store.trust.changes(since: batch.cursor).changes == [])
+      #expect(
+        try await store.trust.status(ofCertificate: certificate.key, organization: organization) == .revoked)
+      #expect(
+        try await store.trust.identity(office.people[1].record.key, of: organization)?.status == .suspended)
+      #expect(try await store.trust.organization(organization)?.authorities.map(\.status) == [.retired])
+      #expect(try await store.trust.organization(Key(999)) == nil)
+    }
+  }
+
+  @Test func `the loss of a seat is told, a grant or a renewal is not`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 4)
+      let (organization, product) = (office.organization.record.key, office.product.record.key)
+      let start = try await store.trust.snapshot().cursor
+      _ = try await office.decide([(0, .claim), (1, .claim), (2, .claim)])
+      _ = try await office.decide([(0, .claim), (3, .release)])
+      #expect(try await store.trust.changes(since: start).changes == [])
+      _ = try await office.decide([(0, .release), (1, .release)])
+      _ = try await office.free(2)
+      #expect(
+        try await store.trust.changes(since: start).changes == [
+          .seatLost(organization, product, office.people[0].record.key),
+          .seatLost(organization, product, office.people[1].record.key),
+          .seatLost(organization, product, office.people[2].record.key),
+        ])
+    }
+  }
+
+  @Test func `a change that commits late is not missed`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store)
+      let organization = office.organization.record.key
+      let start = try await store.trust.snapshot().cursor
+      // A transaction takes its number, others overtake it, the feed moves on, and only then it commits.
+      let seen = try await store.client.session { session in
+        try await session.simple("BEGIN; UPDATE product SET name = 'slow'")
+        var suspended = office.organization
+        suspended.status = .suspended
+        _ = try await store.units.transact { [suspended] in try await $0.update(suspended) }
+        let early = try await store.trust.changes(since: start)
+        #expect(early.changes == [.organization(organization)])
+        try await session.simple("COMMIT")
+        return early
+      }
+      let late = try await store.trust.changes(since: seen.cursor)
+      #expect(late.changes.contains(.product(office.product.record.key)))
+      #expect(Set(late.changes).isSubset(of: [.product(office.product.record.key), .organization(organization)]))
+    }
+  }
+
+  @Test func `a deleted authority is told until its key is proven again`() async throws {
+    try await TestStore.withStore { store in
+      let one = try await Office(in: store, slug: "one").organization
+      let two = try await Office(in: store, slug: "two").organization
+      try await store.units.transact { unit in
+        var authority = try await unit.insert(newAuthority(of: one, status: .active, key: 1))
+        authority.status = .deleted
+        _ = try await unit.update(authority)
+      }
+      #expect(try await store.trust.organization(one.record.key)?.authorities.map(\.status) == [.deleted])
+      try await store.units.transact {
+        _ = try await $0.insert(newAuthority(of: two, kind: .external, status: .active, key: 1))
+      }
+      #expect(try await store.trust.organization(one.record.key)?.authorities.isEmpty == true)
+      #expect(try await store.trust.snapshot().organizations.map(\.authorities.count) == [0, 1])
+    }
+  }
+
+  @Test func `housekeeping makes partitions and forgets what is old`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store)
+      _ = try await office.claim(0)
+      try await store.run("UPDATE change SET at = now() - interval '2 days'")
+      for _ in 0..<2 { try await Housekeeping(store.client).run() }
+      #expect(try await store.ask("SELECT count(*) FROM change") == "0")
+      #expect(try await store.ask("SELECT count(*) FROM event_default") == "0")
+      #expect(try await store.ask("SELECT count(*) FROM event") == "1")
+      #expect(try await store.ask("SELECT count(*) FROM pg_inherits WHERE inhparent = 'event'::regclass") == "3")
+      #expect(try await office.claim(1).word == "granted")
+      #expect(try await store.ask("SELECT count(*) FROM event_default") == "0")
+    }
+  }
+}

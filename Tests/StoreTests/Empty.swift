@@ -1,1 +1,0 @@
-// Empty until the first test lands.
