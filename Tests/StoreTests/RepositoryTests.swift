@@ -124,7 +124,7 @@ import Testing
       let office = try await Office(in: store, people: 1)
       let organization = office.organization.record.key
       let external = ExternalName(group: "g", field: "san-uri", value: [0x75, 0xFF, 0x00])
-      func new(_ name: String, _ external: ExternalName? = nil) -> NewIdentity {
+      @Sendable func new(_ name: String, _ external: ExternalName? = nil) -> NewIdentity {
         NewIdentity(
           record: TestStore.newRecord(), organization: organization, name: IdentityName(name)!, role: .admin,
           attributes: ["os": "linux"], external: external)
@@ -132,8 +132,8 @@ import Testing
       let made = try await store.units.transact { unit in
         let made = try await unit.insert(new("a@b/c", external))
         // A name that is taken is told, and the transaction goes on.
-        await #expect { _ = try await unit.insert(new("person-0")) } throws: { isConflict($0, .identityName) }
-        await #expect { _ = try await unit.insert(new("other", external)) } throws: { isConflict($0, .externalName) }
+        await conflict(.identityName) { _ = try await unit.insert(new("person-0")) }
+        await conflict(.externalName) { _ = try await unit.insert(new("other", external)) }
         return made
       }
       #expect(made.external == external && made.role == .admin && made.attributes == ["os": "linux"])
@@ -146,7 +146,7 @@ import Testing
         _ = try await unit.update(gone)
         #expect(try await unit.identity(.name(made.name), of: organization, locked: false) == nil)
         #expect(try await unit.identity(named: external, of: organization)?.status == .deleted)
-        await #expect { _ = try await unit.insert(new("back", external)) } throws: { isConflict($0, .externalName) }
+        await conflict(.externalName) { _ = try await unit.insert(new("back", external)) }
       }
     }
   }
@@ -155,7 +155,7 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store)
       let organization = office.organization.record.key
-      func new(_ organization: Key<Organization>?, _ role: APIToken.Role, _ hash: UInt8, ttl: Int64? = nil) -> NewAPIToken {
+      @Sendable func new(_ organization: Key<Organization>?, _ role: APIToken.Role, _ hash: UInt8, ttl: Int64? = nil) -> NewAPIToken {
         NewAPIToken(
           record: TestStore.newRecord(), organization: organization, name: "t", role: role, hash: bytes(hash),
           ttlSeconds: ttl)
@@ -190,14 +190,22 @@ func isConflict(_ error: any Error, _ conflict: Conflict) -> Bool {
 }
 
 func conflict(
-  _ conflict: Conflict, in store: TestStore, sourceLocation: SourceLocation = #_sourceLocation,
+  _ conflict: Conflict, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Void
+) async {
+  do {
+    try await body()
+    Issue.record("no conflict", sourceLocation: sourceLocation)
+  } catch {
+    #expect(isConflict(error, conflict), "\(error)", sourceLocation: sourceLocation)
+  }
+}
+
+func conflict(
+  _ expected: Conflict, in store: TestStore, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: @Sendable (any IssuanceUnitOfWork) async throws -> Void
 ) async {
-  await #expect(sourceLocation: sourceLocation) {
-    try await store.units.transact(body)
-  } throws: {
-    isConflict($0, conflict)
-  }
+  await conflict(expected, sourceLocation: sourceLocation) { try await store.units.transact(body) }
 }
 
 func newAuthority(

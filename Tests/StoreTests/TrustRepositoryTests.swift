@@ -174,7 +174,7 @@ import Testing
 
   @Test func `what fails leaves nothing behind, and reading changes nothing`() async throws {
     struct Change: Error {}
-    try await TestStore.withStore { store in
+    try await TestStore.withStore { (store: TestStore) async throws in
       await #expect(throws: Change.self) {
         try await store.units.transact { unit in
           _ = try await unit.insert(NewOrganization(record: TestStore.newRecord(), slug: Slug("x")!, name: "x"))
