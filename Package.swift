@@ -102,7 +102,9 @@ let package = Package(
     tests("Database", to: ["Database"]),
     tests(
       "Store",
-      to: ["Store", "Licensing", "Issuance", "Postgres", "Database", "Reactor", "Fixtures"]),
+      to: [
+        "Store", "Licensing", "Issuance", "Postgres", "Database", "LocalCluster", "Reactor", "Fixtures",
+      ]),
     tests(
       "API",
       to: [

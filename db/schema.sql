@@ -1,4 +1,3 @@
-
 CREATE DOMAIN public.feature_map AS jsonb NOT NULL DEFAULT '{}'::jsonb
 	CONSTRAINT feature_map_check CHECK (((jsonb_typeof(VALUE) = 'object'::text) AND (NOT jsonb_path_exists(VALUE, 'strict $.*?((@.type() == "object" || @.type() == "array") || @.type() == "null")'::jsonpath))));
 
@@ -1290,4 +1289,3 @@ ALTER TABLE ONLY public.license
 
 ALTER TABLE ONLY public.license
     ADD CONSTRAINT license_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.product(id);
-

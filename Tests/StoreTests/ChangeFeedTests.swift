@@ -16,17 +16,19 @@ import Testing
       let snapshot = try await store.trust.snapshot()
       #expect(snapshot.organizations.map(\.organization.slug) == [office.organization.slug])
       #expect(snapshot.organizations.first?.authorities.map(\.record.id) == [authority.record.id])
-      #expect(try await store.trust.changes(since: snapshot.cursor).changes == [])
 
       let organization = office.organization.record.key
       let certificate = try await store.units.transact { unit in
         try await unit.insert(
           CertificateFacts(
-            der: [1], serialNumber: "01", fingerprint: bytes(1), spki: bytes(2), notBefore: Instant(seconds: 1),
+            der: [1], serialNumber: "01", fingerprint: bytes(1), spki: bytes(2),
+            notBefore: Instant(seconds: 1),
             notAfter: Instant(seconds: 4_000_000_000)),
           source: .issued, authority: authority, identity: office.people[0].record.key)
       }
-      #expect(try await store.trust.changes(since: snapshot.cursor).changes == [], "new certificates are found when they come")
+      // A new certificate is found when it comes.
+      let quiet = try await store.trust.changes(since: snapshot.cursor).changes
+      #expect(!quiet.contains(.certificate(organization, certificate: certificate.key.rawValue)))
       let standing = try #require(
         try await store.trust.standing(ofCertificate: bytes(1), authority: authority.record.key))
       #expect(standing.certificate == certificate.key && standing.status == .active)
@@ -44,14 +46,14 @@ import Testing
         _ = try await unit.update(retired)
       }
       let batch = try await store.trust.changes(since: snapshot.cursor)
+      // What was before the cursor may come again, as long as any transaction from before it is under way.
       #expect(
-        batch.changes == [
+        batch.changes.suffix(3) == [
           .certificate(organization, certificate: certificate.key.rawValue),
           .identity(organization, office.people[1].record.key),
           .authority(organization, authority: authority.record.key.rawValue),
         ])
-      #expect(batch.cursor.transaction > snapshot.cursor.transaction)
-      #expect(try await store.trust.changes(since: batch.cursor).changes == [])
+      #expect(batch.cursor.transaction >= snapshot.cursor.transaction)
       #expect(
         try await store.trust.status(ofCertificate: certificate.key, organization: organization) == .revoked)
       #expect(
@@ -68,11 +70,11 @@ import Testing
       let start = try await store.trust.snapshot().cursor
       _ = try await office.decide([(0, .claim), (1, .claim), (2, .claim)])
       _ = try await office.decide([(0, .claim), (3, .release)])
-      #expect(try await store.trust.changes(since: start).changes == [])
+      #expect(try await losses(since: start, in: store) == [])
       _ = try await office.decide([(0, .release), (1, .release)])
       _ = try await office.free(2)
       #expect(
-        try await store.trust.changes(since: start).changes == [
+        try await losses(since: start, in: store) == [
           .seatLost(organization, product, office.people[0].record.key),
           .seatLost(organization, product, office.people[1].record.key),
           .seatLost(organization, product, office.people[2].record.key),
@@ -80,26 +82,32 @@ import Testing
     }
   }
 
+  private func losses(since cursor: ChangeCursor, in store: TestStore) async throws -> [Change] {
+    try await store.trust.changes(since: cursor).changes.filter {
+      if case .seatLost = $0 { true } else { false }
+    }
+  }
+
   @Test func `a change that commits late is not missed`() async throws {
     try await TestStore.withStore { store in
       let office = try await Office(in: store)
       let organization = office.organization.record.key
+      let change = Change.identity(organization, office.people[0].record.key)
       let start = try await store.trust.snapshot().cursor
       // A transaction takes its number, others overtake it, the feed moves on, and only then it commits.
       let seen = try await store.client.session { session in
-        try await session.simple("BEGIN; UPDATE product SET name = 'slow'")
+        try await session.simple("BEGIN; UPDATE identity SET role = 2 WHERE name = 'person-0'")
         var suspended = office.organization
         suspended.status = .suspended
         _ = try await store.units.transact { [suspended] in try await $0.update(suspended) }
         let early = try await store.trust.changes(since: start)
-        #expect(early.changes == [.organization(organization)])
+        #expect(early.changes.last == .organization(organization))
+        #expect(!early.changes.contains(change))
         try await session.simple("COMMIT")
         return early
       }
       let late = try await store.trust.changes(since: seen.cursor)
-      #expect(late.changes.contains(.product(office.product.record.key)))
-      // What was seen already may come again.
-      #expect(late.changes.allSatisfy { $0 == .product(office.product.record.key) || $0 == .organization(organization) })
+      #expect(late.changes.contains(change))
     }
   }
 
@@ -130,7 +138,8 @@ import Testing
       #expect(try await store.ask("SELECT count(*) FROM change") == "0")
       #expect(try await store.ask("SELECT count(*) FROM event_default") == "0")
       #expect(try await store.ask("SELECT count(*) FROM event") == "1")
-      #expect(try await store.ask("SELECT count(*) FROM pg_inherits WHERE inhparent = 'event'::regclass") == "3")
+      #expect(
+        try await store.ask("SELECT count(*) FROM pg_inherits WHERE inhparent = 'event'::regclass") == "3")
       #expect(try await office.claim(1).word == "granted")
       #expect(try await store.ask("SELECT count(*) FROM event_default") == "0")
     }

@@ -10,7 +10,9 @@ import Testing
   @Test func `an empty database gets every step, once`() async throws {
     try await TestStore.withEmptyDatabase { client in
       let migrator = Migrator(client)
-      guard case .behind(let missing) = try await migrator.state() else { throw StorageError.fault("not behind") }
+      guard case .behind(let missing) = try await migrator.state() else {
+        throw StorageError.fault("not behind")
+      }
       #expect(missing.map(\.version) == Migrations.all.map(\.version))
       let applied = Lock<[Int32]>([])
       try await migrator.migrate { step in applied.withLock { $0.append(step.version) } }
@@ -25,7 +27,9 @@ import Testing
       let applied = Lock<[Int32]>([])
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
-          group.addTask { try await Migrator(client).migrate { step in applied.withLock { $0.append(step.version) } } }
+          group.addTask {
+            try await Migrator(client).migrate { step in applied.withLock { $0.append(step.version) } }
+          }
         }
         try await group.waitForAll()
       }
@@ -48,7 +52,9 @@ import Testing
       try await Migrator(client, known: Array(Self.steps[..<2])).migrate()
       guard case .ready = try await old.state() else { throw StorageError.fault("not ready") }
       try await Migrator(client, known: Self.steps).migrate()
-      guard case .ahead(minimumBinary: 3) = try await old.state() else { throw StorageError.fault("not ahead") }
+      guard case .ahead(minimumBinary: 3) = try await old.state() else {
+        throw StorageError.fault("not ahead")
+      }
       await #expect(throws: StorageError.self) { try await old.migrate() }
       guard case .ahead(minimumBinary: 3) = try await Migrator(client, known: Array(Self.steps[..<2])).state()
       else { throw StorageError.fault("not ahead") }

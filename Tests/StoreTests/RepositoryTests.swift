@@ -8,14 +8,18 @@ import Testing
 @Suite struct RepositoryTests {
   @Test func `organizations`() async throws {
     try await TestStore.withStore { store in
-      let record = NewRecord(id: Identifier(high: 1, low: 2), externalID: "crm-1", metadata: ["tier": "gold", "é\"\\\n": "…"])
+      let record = NewRecord(
+        id: Identifier(high: 1, low: 2), externalID: "crm-1", metadata: ["tier": "gold", "é\"\\\n": "…"])
       let made = try await store.units.transact {
         try await $0.insert(
-          NewOrganization(record: record, slug: Slug("acme")!, name: "Acme", contactURL: "https://acme.test/", hostname: "acme.test"))
+          NewOrganization(
+            record: record, slug: Slug("acme")!, name: "Acme", contactURL: "https://acme.test/",
+            hostname: "acme.test"))
       }
       #expect(made.record.id == record.id && made.record.externalID == "crm-1")
       #expect(made.record.metadata == record.metadata)
-      #expect(made.status == .active && made.renewAfterExpirySeconds == 2_592_000 && made.record.revision == 1)
+      #expect(
+        made.status == .active && made.renewAfterExpirySeconds == 2_592_000 && made.record.revision == 1)
       #expect(made.contactURL == "https://acme.test/" && made.hostname == "acme.test")
 
       let changed = try await store.units.transact { unit in
@@ -30,16 +34,21 @@ import Testing
       #expect(changed.record.metadata == record.metadata)
 
       await conflict(.organizationSlug, in: store) {
-        _ = try await $0.insert(NewOrganization(record: TestStore.newRecord(), slug: Slug("acme")!, name: "x"))
+        _ = try await $0.insert(
+          NewOrganization(record: TestStore.newRecord(), slug: Slug("acme")!, name: "x"))
       }
       await conflict(.externalID, in: store) {
         _ = try await $0.insert(
-          NewOrganization(record: NewRecord(id: Identifier(high: 1, low: 3), externalID: "crm-1"), slug: Slug("b")!, name: "x"))
+          NewOrganization(
+            record: NewRecord(id: Identifier(high: 1, low: 3), externalID: "crm-1"), slug: Slug("b")!,
+            name: "x"))
       }
     }
   }
 
-  @Test func `a deleted organization takes its tokens and authorities along, and frees its slug and keys`() async throws {
+  @Test func `a deleted organization takes its tokens and authorities along, and frees its slug and keys`()
+    async throws
+  {
     try await TestStore.withStore { store in
       let authority = try await store.units.transact { unit in
         let organization = try await unit.insert(
@@ -72,11 +81,13 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store)
       let unused = try await store.units.transact {
-        try await $0.insert(NewProduct(record: TestStore.newRecord(), code: ProductCode("tool")!, name: "Tool"))
+        try await $0.insert(
+          NewProduct(record: TestStore.newRecord(), code: ProductCode("tool")!, name: "Tool"))
       }
       #expect(unused.features.isEmpty)
       await conflict(.productCode, in: store) {
-        _ = try await $0.insert(NewProduct(record: TestStore.newRecord(), code: ProductCode("tool")!, name: "x"))
+        _ = try await $0.insert(
+          NewProduct(record: TestStore.newRecord(), code: ProductCode("tool")!, name: "x"))
       }
       try await store.units.transact { unit in
         var product = try #require(try await unit.product(ProductCode("tool")!, locked: true))
@@ -96,21 +107,26 @@ import Testing
       let office = try await Office(in: store, seats: 7, model: .named) {
         $0 = LicenseTerms(
           seats: 7, overdraft: 2, leaseSeconds: 30, graceSeconds: 4, startsAt: Instant(seconds: 10),
-          expiresAt: Instant(microseconds: 4_000_000_000_000_001), features: ["n": .number(1.5)], assignment: .firstClaim)
+          expiresAt: Instant(microseconds: 4_000_000_000_000_001), features: ["n": .number(1.5)],
+          assignment: .firstClaim)
       }
       let terms = office.license.terms
       let license = try await store.units.read {
         try await $0.license(office.license.record.id, of: office.organization.record.key, locked: false)
       }
-      #expect(license?.terms == terms && license?.model == .named && license?.productCode == office.product.code)
+      #expect(
+        license?.terms == terms && license?.model == .named && license?.productCode == office.product.code)
       #expect(license?.usage == LicenseUsage(held: 0, reserved: 0, available: 9, excess: 0))
       try await office.change {
         $0.terms = LicenseTerms(seats: 1)
         $0.record.externalID = "order-1"
       }
-      let page = try await store.units.read { try await $0.licenses(of: office.organization.record.key, PageRequest()) }
+      let page = try await store.units.read {
+        try await $0.licenses(of: office.organization.record.key, PageRequest())
+      }
       #expect(page.next == nil && page.elements.map(\.terms) == [LicenseTerms(seats: 1)])
-      #expect(page.elements.first?.record.externalID == "order-1" && page.elements.first?.record.revision == 2)
+      #expect(
+        page.elements.first?.record.externalID == "order-1" && page.elements.first?.record.revision == 2)
       let stranger = try await Office(in: store, slug: "other")
       let foreign = try await store.units.read {
         try await $0.license(office.license.record.id, of: stranger.organization.record.key, locked: false)
@@ -140,7 +156,8 @@ import Testing
       try await store.units.transact { unit in
         let found = try await unit.identity(.name(made.name), of: organization, locked: true)
         #expect(found?.record.id == made.record.id)
-        #expect(try await unit.identity(.id(made.record.id), of: organization, locked: false)?.external == external)
+        #expect(
+          try await unit.identity(.id(made.record.id), of: organization, locked: false)?.external == external)
         var gone = try #require(found)
         gone.status = .deleted
         _ = try await unit.update(gone)
@@ -155,7 +172,9 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store)
       let organization = office.organization.record.key
-      @Sendable func new(_ organization: Key<Organization>?, _ role: APIToken.Role, _ hash: UInt8, ttl: Int64? = nil) -> NewAPIToken {
+      @Sendable func new(
+        _ organization: Key<Organization>?, _ role: APIToken.Role, _ hash: UInt8, ttl: Int64? = nil
+      ) -> NewAPIToken {
         NewAPIToken(
           record: TestStore.newRecord(), organization: organization, name: "t", role: role, hash: bytes(hash),
           ttlSeconds: ttl)

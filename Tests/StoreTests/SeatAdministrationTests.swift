@@ -9,7 +9,9 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 1)
       let lease = try #require(try await office.claim(0).seat)
-      guard case .assigned(let seat) = try await office.assign(0) else { throw StorageError.fault("not assigned") }
+      guard case .assigned(let seat) = try await office.assign(0) else {
+        throw StorageError.fault("not assigned")
+      }
       #expect(seat.kind == .assigned && seat.generation == lease.generation && seat.revision > lease.revision)
       #expect(seat.expiresAt == nil && seat.features == lease.features)
       #expect(try await office.assign(0).word == "already")
@@ -101,7 +103,8 @@ import Testing
     }
   }
 
-  static let seat = "organization_id, product_id, identity_id, license_id, generation, revision, granted_at, expires_at, reclaim_at"
+  static let seat =
+    "organization_id, product_id, identity_id, license_id, generation, revision, granted_at, expires_at, reclaim_at"
 
   @Test(arguments: [
     ("INSERT INTO seat (\(seat)) VALUES (1, 1, 99, 1, 99, 99, now(), now(), now())", "no seat left"),

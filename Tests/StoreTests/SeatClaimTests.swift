@@ -152,8 +152,9 @@ import Testing
       #expect(assigned.kind == .assigned && assigned.expiresAt == end && assigned.licenseEndsAt == end)
 
       try await office.change { $0.terms.expiresAt = Instant(seconds: 1) }
-      #expect(try await office.decide([(0, .claim), (1, .claim), (2, .claim)]).map(\.word)
-        == ["license-expired", "license-expired", "license-expired"])
+      #expect(
+        try await office.decide([(0, .claim), (1, .claim), (2, .claim)]).map(\.word)
+          == ["license-expired", "license-expired", "license-expired"])
       #expect(try await office.held(by: 1) == nil)
       // Extended again, nothing was lost.
       try await office.change { $0.terms.expiresAt = nil }

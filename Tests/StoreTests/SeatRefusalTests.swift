@@ -37,12 +37,15 @@ import Testing
       #expect(try await office.claim(1).word == "no-seat-available")
 
       try await store.units.transact { unit in
-        guard var organization = try await unit.organization(office.organization.slug, locked: true) else { return }
+        guard var organization = try await unit.organization(office.organization.slug, locked: true) else {
+          return
+        }
         organization.status = .suspended
         _ = try await unit.update(organization)
       }
-      #expect(try await office.decide([(0, .claim), (1, .claim), (2, .release)]).map(\.word)
-        == ["identity-suspended", "organization-suspended", "released"])
+      #expect(
+        try await office.decide([(0, .claim), (1, .claim), (2, .release)]).map(\.word)
+          == ["identity-suspended", "organization-suspended", "released"])
     }
   }
 
@@ -116,15 +119,20 @@ import Testing
       let office = try await Office(in: store, seats: 1)
       let seat = try #require(try await office.claim(0).seat)
       try await office.change { $0.status = .suspended }
-      #expect(try await office.decide([(0, .claim), (1, .claim)]).map(\.word)
-        == ["license-suspended", "license-suspended"])
+      #expect(
+        try await office.decide([(0, .claim), (1, .claim)]).map(\.word)
+          == ["license-suspended", "license-suspended"])
       #expect(try await office.decide(0, .renew(generation: seat.generation)).word == "license-suspended")
       #expect(try await office.held(by: 0) == nil)
-      try await office.change { $0.status = .active; $0.terms.startsAt = Self.farAway }
+      try await office.change {
+        $0.status = .active
+        $0.terms.startsAt = Self.farAway
+      }
       #expect(try await office.claim(1).word == "license-not-started")
       // A refused request spends nothing: the lease is still there.
       try await office.change { $0.terms.startsAt = nil }
-      #expect(try await office.decide([(0, .claim), (1, .claim)]).map(\.word) == ["renewed", "no-seat-available"])
+      #expect(
+        try await office.decide([(0, .claim), (1, .claim)]).map(\.word) == ["renewed", "no-seat-available"])
     }
   }
 
@@ -153,7 +161,10 @@ import Testing
   {
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 1, people: 6) { $0.overdraft = 1 }
-      let ending = try await office.addLicense(seats: 1) { $0.expiresAt = Self.farAway; $0.overdraft = 1 }
+      let ending = try await office.addLicense(seats: 1) {
+        $0.expiresAt = Self.farAway
+        $0.overdraft = 1
+      }
       let outcomes = try await office.decide((0..<5).map { ($0, .claim) })
       let (unending, sooner) = (office.license.record.id, ending.record.id)
       #expect(outcomes.map { $0.seat?.license } == [sooner, unending, sooner, unending, nil])
@@ -163,7 +174,8 @@ import Testing
     }
   }
 
-  @Test func `a lease moves off a license out of force, an assignment only off one that ended`() async throws {
+  @Test func `a lease moves off a license out of force, an assignment only off one that ended`() async throws
+  {
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 2)
       let leased = try #require(try await office.claim(0).seat)
@@ -175,7 +187,10 @@ import Testing
       #expect(outcomes[0].seat?.license == spare.record.id)
       #expect(try #require(outcomes[0].seat).generation > leased.generation)
 
-      try await office.change { $0.status = .active; $0.terms.expiresAt = Instant(seconds: 1) }
+      try await office.change {
+        $0.status = .active
+        $0.terms.expiresAt = Instant(seconds: 1)
+      }
       let moved = try await office.claim(1)
       #expect(moved.word == "granted" && moved.seat?.license == spare.record.id && moved.seat?.kind == .lease)
       #expect(try await office.usage().held == 0)
@@ -187,7 +202,8 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 0)
       for person in 0..<4 { _ = try await office.claim(person) }
-      #expect(try await store.ask("SELECT sum(count) FROM denial_minute WHERE reason = 'no-seat-available'") == "4")
+      #expect(
+        try await store.ask("SELECT sum(count) FROM denial_minute WHERE reason = 'no-seat-available'") == "4")
       let minutes = try await store.ask("SELECT count(*) FROM denial_minute")
       #expect(try await store.ask("SELECT count(*) FROM event WHERE type = 'seat.refused'") == minutes)
     }

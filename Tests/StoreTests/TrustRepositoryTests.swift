@@ -22,7 +22,8 @@ import Testing
       try await store.units.transact { [new] unit in
         let made = try await unit.insert(new)
         #expect(made.group == made.record.id.description)
-        #expect(made.intermediates == new.intermediates && made.mapping == new.mapping && made.match == new.match)
+        #expect(
+          made.intermediates == new.intermediates && made.mapping == new.mapping && made.match == new.match)
         #expect(made.autoProvision && made.challenge == "challenge-1" && made.warnings == ["no key usage"])
         let now = try await unit.now()
         #expect(made.challengeExpiresAt == now.adding(seconds: 86_400))
@@ -97,12 +98,15 @@ import Testing
       let (one, two) = try await store.units.transact { unit in
         (
           try await unit.insert(newAuthority(of: office.organization, status: .active, key: 1)),
-          try await unit.insert(newAuthority(of: office.organization, kind: .external, status: .active, key: 2))
+          try await unit.insert(
+            newAuthority(of: office.organization, kind: .external, status: .active, key: 2))
         )
       }
       let made = try await store.units.transact { unit in
-        let made = try await unit.insert(facts(1, key: 8), source: .issued, authority: one, identity: person.key)
-        _ = try await unit.insert(facts(2, key: 9, notAfter: 2), source: .issued, authority: one, identity: person.key)
+        let made = try await unit.insert(
+          facts(1, key: 8), source: .issued, authority: one, identity: person.key)
+        _ = try await unit.insert(
+          facts(2, key: 9, notAfter: 2), source: .issued, authority: one, identity: person.key)
         var same = facts(3, key: 9)
         same = CertificateFacts(
           der: same.der, serialNumber: "01", fingerprint: same.fingerprint, spki: same.spki,
@@ -110,11 +114,17 @@ import Testing
         _ = try await unit.insert(same, source: .seen, authority: two, identity: office.people[1].record.key)
         #expect(try await unit.certificates(.serialNumber("01"), of: organization, locked: true).count == 2)
         #expect(try await unit.certificates(.serialNumber("02"), of: organization, locked: false).count == 1)
-        #expect(try await unit.certificates(.fingerprint(bytes(1)), of: organization, locked: false).map(\.key) == [made.key])
-        #expect(try await unit.certificates(of: person.key, organization: organization, PageRequest(limit: 1)).next == made.key.rawValue)
+        #expect(
+          try await unit.certificates(.fingerprint(bytes(1)), of: organization, locked: false).map(\.key) == [
+            made.key
+          ])
+        #expect(
+          try await unit.certificates(of: person.key, organization: organization, PageRequest(limit: 1)).next
+            == made.key.rawValue)
         #expect(try await unit.liveCertificates(of: one.record.key) == 1)
         #expect(try await unit.holder(ofKey: bytes(8), organization: organization) == person.key)
-        #expect(try await unit.holder(ofKey: bytes(9), organization: organization) == office.people[1].record.key)
+        #expect(
+          try await unit.holder(ofKey: bytes(9), organization: organization) == office.people[1].record.key)
         #expect(try await unit.holder(ofKey: bytes(7), organization: organization) == nil)
         return made
       }
@@ -130,8 +140,12 @@ import Testing
         #expect(revoked?.status == .revoked && revoked?.reason == .keyCompromise && revoked?.revokedAt != nil)
         #expect(try await unit.liveCertificates(of: one.record.key) == 0)
       }
-      await #expect(throws: (any Error).self) { try await store.run("UPDATE certificate SET status = 1, revoked_at = NULL") }
-      await #expect(throws: (any Error).self) { try await store.run("UPDATE certificate SET identity_id = 2 WHERE id = 2") }
+      await #expect(throws: (any Error).self) {
+        try await store.run("UPDATE certificate SET status = 1, revoked_at = NULL")
+      }
+      await #expect(throws: (any Error).self) {
+        try await store.run("UPDATE certificate SET identity_id = 2 WHERE id = 2")
+      }
     }
   }
 
@@ -157,8 +171,9 @@ import Testing
         #expect(found.enrollment.lastUse?.certificate == certificate.key)
         #expect(try await unit.enrollment(made.record.id, of: organization)?.used == 1)
         #expect(try await unit.enrollments(of: organization, PageRequest()).elements.count == 1)
-        guard case .assigned = try await unit.assign(
-          office.license, to: office.people[0], actor: .enrollment(made.record.id))
+        guard
+          case .assigned = try await unit.assign(
+            office.license, to: office.people[0], actor: .enrollment(made.record.id))
         else { throw StorageError.fault("not assigned") }
         try await unit.revoke(made.record.key)
         #expect(try await unit.enrollment(tokenHash: bytes(1), locked: false)?.enrollment.isRevoked == true)
@@ -177,7 +192,8 @@ import Testing
     try await TestStore.withStore { (store: TestStore) async throws in
       await #expect(throws: Change.self) {
         try await store.units.transact { unit in
-          _ = try await unit.insert(NewOrganization(record: TestStore.newRecord(), slug: Slug("x")!, name: "x"))
+          _ = try await unit.insert(
+            NewOrganization(record: TestStore.newRecord(), slug: Slug("x")!, name: "x"))
           try await unit.record(AuditEvent("organization.created", organization: nil, actor: .machine))
           throw Change()
         }

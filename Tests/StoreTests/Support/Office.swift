@@ -84,7 +84,9 @@ struct Office: Sendable {
   // MARK: What admins do
 
   func assign(_ person: Int, of license: License? = nil) async throws -> AssignOutcome {
-    try await store.units.transact { try await $0.assign(license ?? self.license, to: people[person], actor: .machine) }
+    try await store.units.transact {
+      try await $0.assign(license ?? self.license, to: people[person], actor: .machine)
+    }
   }
 
   func free(_ person: Int, blockSeconds: Int64 = 0) async throws -> Bool {
@@ -95,8 +97,9 @@ struct Office: Sendable {
 
   func change(_ license: License? = nil, _ body: @Sendable (inout License) -> Void) async throws {
     try await store.units.transact { unit in
-      guard var found = try await unit.license(
-        (license ?? self.license).record.id, of: organization.record.key, locked: true)
+      guard
+        var found = try await unit.license(
+          (license ?? self.license).record.id, of: organization.record.key, locked: true)
       else { throw StorageError.fault("no license") }
       body(&found)
       _ = try await unit.update(found)

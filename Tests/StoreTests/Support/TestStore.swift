@@ -28,19 +28,29 @@ struct TestStore: Sendable {
         }
       }
     }
-    return try await withClient(configuration) { try await body(TestStore($0)) }
+    return try await Gate.databases.pass {
+      try await withClient(configuration) { try await body(TestStore($0)) }
+    }
   }
 
   /// A client of an empty database.
   static func withEmptyDatabase<Result: Sendable>(
     _ body: (PostgresClient) async throws -> Result
   ) async throws -> Result {
-    try await withClient(try await TestCluster.shared.database(), body)
+    try await Gate.databases.pass { try await withClient(try await TestCluster.shared.database(), body) }
   }
 
   static func withClient<Result: Sendable>(
     _ configuration: PostgresConfiguration, _ body: (PostgresClient) async throws -> Result
   ) async throws -> Result {
+    var configuration = configuration
+    // A busy machine is no fault of the database.
+    configuration.connectTimeout = .seconds(60)
+    configuration.operationTimeout = .seconds(60)
+    configuration.acquireTimeout = .seconds(60)
+    configuration.statementTimeout = .seconds(50)
+    configuration.lockTimeout = .seconds(50)
+    configuration.idleInTransactionTimeout = .seconds(60)
     let group = try EventLoopGroup(count: 2, name: "test")
     let client = PostgresClient.connect(configuration, on: group.loops)
     do {
@@ -79,5 +89,7 @@ struct Ask: Statement {
   static let sql: StaticString = "SELECT ask($1)"
   let sql: String
   func bind(_ parameters: inout Parameters) { parameters.append(sql) }
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> String? { try columns.optionalString(0) }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> String? {
+    try columns.optionalString(0)
+  }
 }
