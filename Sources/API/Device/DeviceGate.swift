@@ -33,7 +33,7 @@ public struct DeviceGate: Sendable {
     } catch let refusal as PeerRefusal {
       guard refusal == .certificateExpired, mayRenew(peer, request), let caller = Caller(peer) else {
         refused(refusal, peer)
-        throw Problem(refusal, contactURL: peer.organization.currentTerms.contactURL)
+        throw Problem(peer: refusal, contactURL: peer.organization.currentTerms.contactURL)
       }
       return caller
     }
@@ -56,7 +56,7 @@ public struct DeviceGate: Sendable {
 }
 
 extension Problem {
-  init(_ refusal: PeerRefusal, contactURL: String?) {
+  init(peer refusal: PeerRefusal, contactURL: String?) {
     let code: ProblemCode =
       switch refusal {
       case .organizationSuspended: .organizationSuspended

@@ -14,7 +14,7 @@ enum EnrollRoute {
 
   private static func enroll(_ exchange: Exchange) async throws -> Response {
     guard let text = exchange.request.bearerToken, let token = BearerToken(text, of: [.enrollment]) else {
-      throw Problem(.enrollmentInvalid)
+      throw Problem(issuance: .enrollmentInvalid)
     }
     return try await answer(exchange) {
       try await exchange.services.issuing.enroller.enroll(
@@ -38,7 +38,7 @@ enum EnrollRoute {
     do {
       return exchange.response(to: try await issue())
     } catch let failure as IssuanceFailure {
-      throw Problem(failure)
+      throw Problem(issuance: failure)
     }
   }
 }
@@ -77,23 +77,30 @@ extension Exchange {
 }
 
 extension Problem {
-  init(_ failure: IssuanceFailure) {
+  /// Labeled, and with the code's type written out: both enumerations have cases of the same names.
+  init(issuance failure: IssuanceFailure) {
+    let code: ProblemCode
+    var detail: String?
     switch failure {
-    case .enrollmentInvalid:
-      self.init(.enrollmentInvalid, headers: [HeaderField(.wwwAuthenticate, "Bearer")])
-    case .request(let error): self.init(.csrInvalid, error.description)
-    case .keyInUse: self.init(.keyInUse)
-    case .noIssuingAuthority: self.init(.noIssuingAuthority)
-    case .authorityExternal: self.init(.authorityExternal)
-    case .identitySuspended: self.init(.identitySuspended)
-    case .organizationSuspended: self.init(.organizationSuspended)
-    case .certificateUnknown: self.init(.identityUnknown)
+    case .enrollmentInvalid: code = .enrollmentInvalid
+    case .keyInUse: code = .keyInUse
+    case .noIssuingAuthority: code = .noIssuingAuthority
+    case .authorityExternal: code = .authorityExternal
+    case .identitySuspended: code = .identitySuspended
+    case .organizationSuspended: code = .organizationSuspended
+    case .certificateUnknown: code = .identityUnknown
+    case .request(let error):
+      code = .csrInvalid
+      detail = error.description
     case .nameNotIssuable(let name):
-      self.init(
-        .csrInvalid,
+      code = .csrInvalid
+      detail =
         "The identity's name “\(name)” cannot stand in a certificate: use letters, digits, dot, underscore and hyphen, at most 128."
-      )
-    case .seat(let refusal): self.init(refusal)
+    case .seat(let refusal):
+      self.init(refusal)
+      return
     }
+    self.init(
+      code, detail, headers: code == .enrollmentInvalid ? [HeaderField(.wwwAuthenticate, "Bearer")] : [])
   }
 }

@@ -50,6 +50,10 @@ public struct DeviceVerifier: PeerVerifier {
     var nearest: (authority: AuthorityEntry, length: Int)?
     var failure: PathFailure?
     for authority in candidates {
+      // Whatever else it is good for, it has proven a key to us, and authenticates nobody.
+      if authority.currentRules.proofFingerprint == leaf.fingerprint.bytes {
+        throw Refusal(.badCertificate, "a proof certificate", of: leaf)
+      }
       do throws(PathFailure) {
         // The leaf's own time is no failure: whoever is late or early is told so, and may even renew.
         let path = try authority.currentRules.validator.judge(leaf, presented: presented, at: clock()).path
@@ -63,9 +67,6 @@ public struct DeviceVerifier: PeerVerifier {
     guard let authority = nearest?.authority else { throw Refusal(failure, of: leaf) }
     if authority.organization.standing.state == .deleted {
       throw Refusal(.unknownAuthority, "the organization is deleted", of: leaf)
-    }
-    if authority.currentRules.proofFingerprint == leaf.fingerprint.bytes {
-      throw Refusal(.badCertificate, "a proof certificate", of: leaf)
     }
     return directory.admit(leaf, by: authority)
   }

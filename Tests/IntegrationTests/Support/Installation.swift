@@ -67,16 +67,17 @@ final class Installation: @unchecked Sendable {
     Process, device: String, admin: String, ops: String
   ) {
     let process = Process()
-    // The server must not outlive a test run that is killed.
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+    // The server must not outlive a test run that is killed: a watcher ends it when our end of its input closes.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = [
-      "--pdeathsig", "TERM", usher, "dev", "--data", data, "--device-port", ports.0, "--admin-port", ports.1,
-      "--ops-port", ports.2,
+      "-c", #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#, "usher",
+      usher, "dev",
+      "--data", data, "--device-port", ports.0, "--admin-port", ports.1, "--ops-port", ports.2,
     ]
     let output = Pipe()
     process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    let log = data + ".log"
+    process.standardInput = Pipe()
+    let log = ProcessInfo.processInfo.environment["USHER_TEST_LOG"] ?? data + ".log"
     _ = FileManager.default.createFile(atPath: log, contents: nil)
     process.standardError = FileHandle(forWritingAtPath: log)
     try process.run()

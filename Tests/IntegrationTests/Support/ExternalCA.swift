@@ -1,0 +1,61 @@
+import Cryptography
+import Fixtures
+import Foundation
+import PKIX
+
+/// A CA of an organization's own, registered by its proof.
+struct ExternalCA: Sendable {
+  let tenant: Tenant
+  let authority: TestAuthority
+  let id: String
+  /// The certificate that proved the key.
+  let proof: TestIdentity
+
+  /// Registers `authority` with the tenant, and proves its key unless it is to stay pending.
+  init(
+    _ authority: TestAuthority, of tenant: Tenant, autoProvision: Bool = true,
+    mapping: String = #"[{"field": "san-uri"}]"#, isProven: Bool = true
+  ) throws {
+    self.tenant = tenant
+    self.authority = authority
+    let server = tenant.installation
+    let registered = try server.call(
+      "POST", tenant.path + "/authorities",
+      Self.json([
+        "kind": "external", "certificate": authority.certificate.pem, "autoProvision": autoProvision,
+        "mapping": try JSONSerialization.jsonObject(with: Data(mapping.utf8)),
+      ]))
+    guard registered.status == 201, registered.text("status") == "pending" else {
+      throw Shell.Failure("\(registered)")
+    }
+    id = registered.text("id")
+    proof = try authority.proof(challenge: registered.text("challenge"))
+    guard isProven else { return }
+    let proven = try server.call(
+      "POST", tenant.path + "/authorities/\(id)/proof", Self.json(["certificate": proof.certificate.pem]))
+    guard proven.status == 200, proven.text("status") == "active" else { throw Shell.Failure("\(proven)") }
+  }
+
+  static func json(_ object: [String: Any]) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+  }
+
+  /// A device with a certificate of this CA, named by its URI unless `change` says otherwise.
+  func device(_ name: String, _ change: (inout TestCertificate) -> Void = { _ in }) throws -> Device {
+    try tenant.installation.device(
+      try authority.leaf(name) { certificate in
+        certificate.names = [.uri(Array("urn:device:\(name)".utf8))]
+        change(&certificate)
+      })
+  }
+}
+
+extension Installation {
+  /// Writes a certificate and its key where `curl` and `openssl` find them.
+  func device(_ identity: TestIdentity) throws -> Device {
+    let name = UUID().uuidString
+    let certificate = try folder.write(identity.certificate.pem, to: name + ".pem")
+    let key = try folder.write(String(decoding: identity.key.secretPEM(), as: UTF8.self), to: name + ".key")
+    return Device(installation: self, certificate: certificate, key: key)
+  }
+}
