@@ -109,8 +109,7 @@ let package = Package(
       "API",
       to: [
         "API", "HTTP", "JSON", "Licensing", "Issuance", "Directory", "PKIX", "Cryptography", "Reactor",
-        "Telemetry",
-        "Fixtures",
+        "Telemetry", "Postgres", "Store", "Fixtures",
       ]),
     tests("Service", to: ["Service", "Telemetry"]),
     tests("LocalCluster", to: ["LocalCluster", "Postgres", "Reactor", "Telemetry", "Fixtures"]),

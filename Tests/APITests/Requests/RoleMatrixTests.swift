@@ -46,19 +46,15 @@ struct RoleMatrixTests {
       let unknown = Place(slug: "gamma", ids: own.ids.mapValues { _ in "0190aaaa-0000-7000-8000-00000000dead" })
       let viewer = try await world.token("viewer", of: "/v1/organizations/acme")
       let admin = try await world.token("admin", of: "/v1/organizations/acme")
-      let services = Services(
-        units: Undoing(units: world.services.units), publicURL: "", deviceURL: "", clock: world.services.clock,
-        random: world.services.random, settle: {}, logger: .silent)
+      let services = Services.forTests(
+        units: Undoing(units: world.services.units), random: world.services.random)
       let listener = try Application<Caller>(surfaces: [.admin], services: services) { peer, _ in peer }
       let device = try Application<Caller>(surfaces: [.device], services: services) { peer, _ in peer }
-      let peer = try await DeviceCaller(
-        organization: world.services.units.read { try #require(try await $0.organization(.example, locked: false)) }
-          .record.key, slug: .example, identity: Key(1), name: .example)
       let callers: [(name: String, caller: Caller, token: String?)] = [
         ("nobody", .nobody, nil), ("viewer", .token(Samples.token(.viewer, of: .example)), viewer),
         ("admin", .token(Samples.token(.admin, of: .example)), admin),
         ("operator", .token(Samples.token(.operator)), world.operatorToken),
-        ("admin identity", .administrator(peer), nil), ("device", .device(peer), nil),
+        ("admin identity", .administrator(Peers.device), nil), ("device", .device(Peers.device), nil),
       ]
 
       for route in Routes.all where route.surfaces.contains(.admin) && route.access.isAdministrative {

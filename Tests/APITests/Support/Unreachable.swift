@@ -44,7 +44,14 @@ private final class Inline: SerialExecutor {
 }
 
 extension Services {
-  static func forTests(units: any UnitsOfWork = Unreachable(), logger: Logger = .silent) -> Services {
+  /// - Parameters:
+  ///   - random: bytes that are the same each time, unless said.
+  ///   - settle: what an admin's write waits for.
+  static func forTests(
+    units: any UnitsOfWork = Unreachable(), logger: Logger = .silent,
+    random: @escaping @Sendable (Int) throws -> [UInt8] = { [UInt8](repeating: 7, count: $0) },
+    settle: @escaping @Sendable () async -> Void = {}
+  ) -> Services {
     let clock: @Sendable () -> Int64 = { 1_796_000_523 }
     let keys = AuthorityKeys(sealingKey: SealingKey(bytes: [UInt8](repeating: 7, count: 32))!)
     let policy = IssuancePolicy(baseDomain: "usher.test")
@@ -59,7 +66,6 @@ extension Services {
         renewer: Renewer(units: units, issuer: issuer), previewer: Previewer(clock: clock)),
       probe: Probe(readiness: { Probe.Readiness(checks: []) }, metrics: { [] }),
       publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
-      clock: { Instant(seconds: 1_796_000_523) }, random: { [UInt8](repeating: 7, count: $0) }, settle: {},
-      logger: logger)
+      clock: { Instant(seconds: 1_796_000_523) }, random: random, settle: settle, logger: logger)
   }
 }

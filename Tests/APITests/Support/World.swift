@@ -1,3 +1,4 @@
+import Cryptography
 import Fixtures
 import HTTP
 import Issuance
@@ -34,11 +35,9 @@ struct World {
     }
     try await connected(configuration) { client in
       let settled = Counter()
-      let services = Services(
-        units: wrap(StoreUnitsOfWork(client)), publicURL: "https://localhost:8444",
-        deviceURL: "https://localhost:8443", clock: { Instant(seconds: 1_796_000_523) },
-        random: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } },
-        settle: { settled.count.add(1, ordering: .relaxed) }, logger: .silent)
+      let services = Services.forTests(
+        units: wrap(StoreUnitsOfWork(client)), random: { try RandomBytes.make($0) },
+        settle: { settled.count.add(1, ordering: .relaxed) })
       let token = try BearerToken(.operator, random: services.random(32))
       let new = NewAPIToken(
         record: NewRecord(id: try services.newID()), organization: nil, name: "test", role: .operator,
