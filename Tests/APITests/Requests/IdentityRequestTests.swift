@@ -35,7 +35,7 @@ struct IdentityRequestTests {
   func external() async throws {
     try await World.with { world in
       let path = try await world.organization()
-      let authority = try await Self.authority(world, "acme", seed: 1)
+      let authority = try await world.authority(of: .example, seed: 1)
       func create(_ name: String, _ authority: String, _ value: String = "spiffe://acme/1") async throws -> Answer {
         try await world.call(
           "POST", "\(path)/identities",
@@ -56,10 +56,10 @@ struct IdentityRequestTests {
     try await World.with { world in
       let path = try await world.organization()
       let location = try await world.identity(path, "mac-1")
-      let identity = try #require(Identifier(String(try #require(location.split(separator: "/").last))))
+      let identity = try #require(Identifier(World.last(location)))
       for (index, serial) in [(1, "0abc"), (2, "0abc"), (3, "ff")] {
-        let authority = try await Self.authority(world, "acme", seed: UInt8(index))
-        try await Self.certificate(world, "acme", identity, authority, serial: serial, seed: UInt8(index))
+        let authority = try await world.authority(of: .example, seed: UInt8(index))
+        try await world.certificate(of: identity, from: authority, serial: serial, seed: UInt8(index))
       }
       let listed = try await world.call("GET", "\(path)/identities/mac-1/certificates").expect(200)
       #expect(listed.data.map { $0["serialNumber"] } == [.string("0abc"), .string("0abc"), .string("ff")])
@@ -85,12 +85,12 @@ struct IdentityRequestTests {
     try await World.with { world in
       let path = try await world.organization()
       let license = try await world.license(path)
-      let id = try #require(license.split(separator: "/").last)
+      let id = World.last(license)
       let made = try await world.call(
         "POST", "\(path)/enrollments", #"{"identity":"mac-1","license":"\#(id)","ttlSeconds":60}"#
       ).expect(201)
       #expect(made["token"].hasPrefix("usher_enroll_") && made["status"] == "open")
-      #expect(made["identity"] == "mac-1" && made["license"] == String(id))
+      #expect(made["identity"] == "mac-1" && made["license"] == id)
       let read = try await world.call("GET", made.location).expect(200)
       #expect(!read.text.contains("token") && read.json["uses"] == .integer(1))
       #expect(try await world.call("GET", "\(path)/identities/mac-1").status == 200)
@@ -105,34 +105,6 @@ struct IdentityRequestTests {
       let list = try await world.call("GET", "\(path)/enrollments").expect(200)
       #expect(list.data.map { $0["status"] } == [.string("revoked"), .string("open"), .string("open")])
       #expect(try await world.events().filter { $0 == "enrollment.revoked" }.count == 1)
-    }
-  }
-
-  /// An external authority as the registration leaves it.
-  private static func authority(_ world: World, _ slug: String, seed: UInt8) async throws -> Authority {
-    let id = try world.services.newID()
-    return try await world.services.units.transact { unit in
-      let organization = try #require(
-        try await unit.organization(try #require(Slug(slug)), locked: false))
-      var new = NewAuthority(
-        record: NewRecord(id: id), organization: organization.record.key, kind: .external, status: .active)
-      new.certificate = AnchorFacts(
-        der: [seed], spki: [UInt8](repeating: seed, count: 32), subject: [seed], subjectKeyIdentifier: [seed])
-      return try await unit.insert(new)
-    }
-  }
-
-  private static func certificate(
-    _ world: World, _ slug: String, _ id: Identifier, _ authority: Authority, serial: String, seed: UInt8
-  ) async throws {
-    let facts = CertificateFacts(
-      der: [seed], serialNumber: serial, fingerprint: [UInt8](repeating: seed, count: 32),
-      spki: [UInt8](repeating: seed, count: 32), notBefore: Instant(seconds: 0),
-      notAfter: Instant(seconds: 4_000_000_000))
-    try await world.services.units.transact { unit in
-      let identity = try #require(
-        try await unit.identity(.id(id), of: authority.organization, locked: false))
-      _ = try await unit.insert(facts, source: .issued, authority: authority, identity: identity.record.key)
     }
   }
 }

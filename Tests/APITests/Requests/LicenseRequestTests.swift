@@ -82,7 +82,7 @@ struct LicenseRequestTests {
       _ = try await world.identity(path, "mac-2")
       let made = try await world.call("PUT", "\(license)/seats/mac%2F1").expect(201)
       #expect(made["identity"] == "mac/1" && made["kind"] == "assigned" && made.json["expiresAt"] == .null)
-      let id = String(try #require(first.split(separator: "/").last))
+      let id = World.last(first)
       let again = try await world.call("PUT", "\(license)/seats/\(id)").expect(200)
       #expect(again.json["generation"] == made.json["generation"])
       let seats = try await world.call("GET", "\(license)/seats").expect(200)

@@ -146,28 +146,15 @@ struct RoleMatrixTests {
     let enrollment = try await world.call("POST", "\(path)/enrollments", #"{"identity":"mac-1"}"#).expect(201)
     let operators = try await world.call("POST", "/v1/tokens", #"{"name":"x"}"#).expect(201)
     let seed = UInt8(slug.utf8.first ?? 0)
-    let (authorityID, identityID) = (try world.services.newID(), try #require(Identifier(last(identity))))
-    try await world.services.units.transact { unit in
-      let organization = try #require(try await unit.organization(try #require(Slug(slug)), locked: false)).record.key
-      var new = NewAuthority(
-        record: NewRecord(id: authorityID), organization: organization, kind: .external, status: .active)
-      let digest = [UInt8](repeating: seed, count: 32)
-      new.certificate = AnchorFacts(der: [seed], spki: digest, subject: [seed], subjectKeyIdentifier: [seed])
-      let facts = CertificateFacts(
-        der: [seed], serialNumber: "0a", fingerprint: digest, spki: digest, notBefore: Instant(seconds: 0),
-        notAfter: Instant(seconds: 4_000_000_000))
-      let holder = try #require(try await unit.identity(.id(identityID), of: organization, locked: false))
-      _ = try await unit.insert(
-        facts, source: .issued, authority: try await unit.insert(new), identity: holder.record.key)
-    }
+    let authority = try await world.authority(of: try #require(Slug(slug)), seed: seed)
+    let holder = try #require(Identifier(World.last(identity)))
+    try await world.certificate(of: holder, from: authority, serial: "0a", seed: seed)
     return Place(
       slug: slug,
       ids: [
-        "license": last(license), "identity": last(identity), "token": token["id"], "enrollment": enrollment["id"],
-        "product": "studio", "operatorToken": operators["id"], "authority": authorityID.description,
+        "license": World.last(license), "identity": World.last(identity), "token": token["id"], "enrollment": enrollment["id"],
+        "product": "studio", "operatorToken": operators["id"], "authority": authority.record.id.description,
         "certificate": String(repeating: String(seed, radix: 16), count: 32),
       ])
   }
-
-  private func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 }

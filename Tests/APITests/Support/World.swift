@@ -137,6 +137,7 @@ struct Answer {
   /// Where the next page begins.
   var next: String? { if case .string(let cursor) = json["next"] { cursor } else { nil } }
 
+  @discardableResult
   func expect(_ status: Int) throws -> Answer {
     guard self.status == status else { throw Unexpected(description: "\(self.status) for \(status): \(text)") }
     return self
