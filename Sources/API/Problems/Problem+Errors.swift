@@ -56,7 +56,7 @@ extension Problem {
         errors: [FieldError(pointer: pointer, detail: "is taken")])
     }
     switch conflict {
-    case .organizationSlug: self = taken("/slug", "An organization has, or had, this slug.")
+    case .organizationSlug: self = taken("/slug", "Another organization has this slug.")
     case .organizationHostname: self = taken("/hostname", "Another organization has this host name.")
     case .productCode: self = taken("/code", "A product has this code.")
     case .identityName: self = taken("/name", "An identity of the organization has this name.")

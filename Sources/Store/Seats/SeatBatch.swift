@@ -7,7 +7,8 @@ struct SeatBatch {
   private let answers: [SeatAnswer]
 
   init(_ rows: [SeatAnswer]) {
-    licenses = rows.filter { $0.request == 0 }
+    // An assignment's only row states its license too.
+    licenses = rows.filter { $0.request == 0 || $0.terms != nil }
     answers = rows.filter { $0.request > 0 }
     terms = licenses.reduce(into: [:]) { terms, row in
       if let license = row.license { terms[license] = row.terms }

@@ -55,6 +55,11 @@ struct World {
   private static func connected(
     _ configuration: PostgresConfiguration, _ body: (PostgresClient) async throws -> Void
   ) async throws {
+    var configuration = configuration
+    // A busy machine is no fault of the database.
+    configuration.connectTimeout = .seconds(60)
+    configuration.operationTimeout = .seconds(60)
+    configuration.acquireTimeout = .seconds(60)
     let group = try EventLoopGroup(count: 1, name: "api-test")
     let client = PostgresClient.connect(configuration, on: group.loops)
     let result: Swift.Result<Void, any Error>
@@ -85,11 +90,14 @@ struct World {
 
   /// Makes a token of an organization's role.
   func token(_ role: String, of organization: String) async throws -> String {
-    try await call("POST", "\(organization)/tokens", #"{"name":"\#(role)","role":"\#(role)"}"#).expect(201)["token"]
+    try await call("POST", "\(organization)/tokens", #"{"name":"\#(role)","role":"\#(role)"}"#).expect(201)[
+      "token"]
   }
 
   /// Makes the product `studio` where it is missing and a license of it, whose path is given back.
-  func license(_ organization: String, _ terms: String = #""model":"floating","seats":2"#) async throws -> String {
+  func license(_ organization: String, _ terms: String = #""model":"floating","seats":2"#) async throws
+    -> String
+  {
     try await call("POST", "/v1/products", #"{"code":"studio","name":"Studio"}"#)
     return try await call("POST", "\(organization)/licenses", #"{"product":"studio",\#(terms)}"#).expect(201)
       .location
@@ -139,7 +147,9 @@ struct Answer {
 
   @discardableResult
   func expect(_ status: Int) throws -> Answer {
-    guard self.status == status else { throw Unexpected(description: "\(self.status) for \(status): \(text)") }
+    guard self.status == status else {
+      throw Unexpected(description: "\(self.status) for \(status): \(text)")
+    }
     return self
   }
 
