@@ -16,7 +16,7 @@ import Testing
       await #expect(throws: (any Error).self) { _ = try await TestClient(port: server.port) }
       server.gate.open()
       let answer = try await busy.answerToEnd()
-      #expect(answer.contains("connection: close"))
+      #expect(answer.contains("Connection: close"))
       #expect(answer.content == "waited")
       await stopped
       #expect(server.listener.connectionCount == 0)

@@ -73,7 +73,7 @@ final class TestClient {
     while true {
       if let end = endOfHead() {
         let head = String(decoding: received[..<end], as: UTF8.self)
-        let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length: ") }
+        let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
           .flatMap { Int($0.dropFirst(16)) }
         let total = end + (hasBody ? length ?? 0 : 0)
         if received.count >= total {
