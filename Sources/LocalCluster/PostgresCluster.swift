@@ -42,8 +42,8 @@ public actor PostgresCluster {
   }
 
   private let launcher: ServerLauncher
-  /// The cluster is ours while this descriptor is open.
-  private let lock: Descriptor
+  /// The folder is ours while this descriptor is open.
+  private var lock: Descriptor?
   private let logger: Logger
   private var server: ChildProcess
   private var isStopping = false
@@ -59,7 +59,7 @@ public actor PostgresCluster {
     logger: Logger
   ) {
     self.launcher = launcher
-    self.lock = lock
+    self.lock = consume lock
     self.socketFolder = socketFolder
     self.server = server
     self.logger = logger
@@ -140,11 +140,12 @@ public actor PostgresCluster {
     await stop()
   }
 
-  /// Stops the server, and returns when it has ended.
+  /// Stops the server, and returns when it has ended and the folder is free for another start.
   public func stop() async {
     beginToStop()
     await ServerLauncher.end(server)
     Files.removeFolder(socketFolder)
+    lock = nil
   }
 
   private func beginToStop() {

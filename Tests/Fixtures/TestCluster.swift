@@ -1,7 +1,6 @@
 public import LocalCluster
 public import Postgres
 import Reactor
-import Telemetry
 
 /// A real PostgreSQL for the tests of one process, made at the first use and gone with the process, whichever way that
 /// ends.
@@ -15,25 +14,21 @@ public actor TestCluster {
     get async throws { try await start.value }
   }
 
-  public nonisolated let cluster: PostgresCluster
+  public nonisolated var cluster: PostgresCluster { disposable.cluster }
+  private nonisolated let disposable: DisposableCluster
   private let group: EventLoopGroup
   private let administration: PostgresClient
-  private let folder: TemporaryFolder
-  private let watchdog: Watchdog
   private var templates: [String: Task<Void, any Error>] = [:]
   private var lastDatabase = 0
 
   private init() async throws {
     ProcessSignals.ignoreBrokenPipes()
     group = try EventLoopGroup(count: 1, name: "test-cluster")
-    folder = try TemporaryFolder()
-    watchdog = try await Watchdog.start(over: folder.path, on: group.loops[0])
     var options = PostgresCluster.Options()
     options.durability = .relaxed
     options.connections = 300
-    cluster = try await PostgresCluster.start(
-      in: folder.path, options: options, environment: [:], logger: .silent, on: group.loops[0])
-    var configuration = try PostgresConfiguration(url: cluster.url)
+    disposable = try await DisposableCluster(options: options, on: group.loops[0])
+    var configuration = try PostgresConfiguration(url: disposable.cluster.url)
     configuration.writeConnections = 1
     administration = PostgresClient.connect(configuration, on: group.loops)
   }
@@ -50,7 +45,7 @@ public actor TestCluster {
       templates[template]
       ?? Task {
         try await self.create(name, from: "template1")
-        try await prepare(PostgresConfiguration(url: self.cluster.url(database: name)))
+        try await prepare(self.configuration(of: name))
       }
     templates[template] = preparation
     try await preparation.value
@@ -61,7 +56,19 @@ public actor TestCluster {
     lastDatabase += 1
     let name = "test_\(lastDatabase)"
     try await create(name, from: template)
-    return try PostgresConfiguration(url: cluster.url(database: name))
+    return try configuration(of: name)
+  }
+
+  /// A machine that is busy with other tests is slow, not at fault.
+  private func configuration(of database: String) throws -> PostgresConfiguration {
+    var configuration = try PostgresConfiguration(url: cluster.url(database: database))
+    configuration.writeConnections = 4
+    configuration.connectTimeout = .seconds(60)
+    configuration.acquireTimeout = .seconds(60)
+    configuration.operationTimeout = .seconds(60)
+    configuration.statementTimeout = .seconds(50)
+    configuration.idleInTransactionTimeout = .seconds(50)
+    return configuration
   }
 
   private func create(_ name: String, from template: String) async throws {

@@ -30,4 +30,25 @@ enum Fixture {
       throw error
     }
   }
+
+  /// Waits until all is well with a client.
+  static func untilHealthy(_ client: PostgresClient) async throws {
+    while !client.isHealthy {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+}
+
+/// What a call throws, if it does.
+func failure<R>(of call: () async throws(PostgresError) -> R) async -> PostgresError? {
+  do throws(PostgresError) {
+    _ = try await call()
+    return nil
+  } catch { return error }
+}
+
+extension PostgresError {
+  /// Why nobody knows what became of it.
+  var doubt: String? { if case .outcomeUnknown(let reason) = self { reason } else { nil } }
 }

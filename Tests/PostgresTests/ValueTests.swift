@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `what cannot be read says which column and why`() async throws {
-    try await Fixture.withClient { client in
+    try await Fixture.withClient { client async throws in
       await #expect(throws: PostgresError.decoding("column 0 (n) is NULL")) { try await client.read(Null()) }
       await #expect(
         throws: PostgresError.decoding("column 0 (t) has the type 25, which cannot be read as Int64")

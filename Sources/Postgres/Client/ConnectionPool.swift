@@ -122,12 +122,18 @@ final class ConnectionPool: Sendable {
       )
     }
     for continuation in refused { continuation.resume(returning: .failure(.unavailable(error.reason))) }
+    if error == .timedOut { suspect() }
     guard let rest else { return }
     loops[slot % loops.count].submit { loop in
       loop.schedule(after: rest) { _ in
         if self.state.withLock({ $0.machine.rested(slot) }) { self.connect(slot) }
       }
     }
+  }
+
+  /// A server that left one call unanswered would leave the next one on every other connection, one time-out each.
+  private func suspect() {
+    for connection in state.withLock({ Array($0.current.values) }) { connection.endIfIdle() }
   }
 
   /// Ends every connection; whoever waits or comes later is refused.

@@ -83,6 +83,17 @@ actor PostgresConnection: EventSource {
   /// Ends the connection; what is under way is settled as lost.
   func close() { end(.unavailable("the connection was closed")) }
 
+  /// Ends the connection if nobody needs it now.
+  nonisolated func endIfIdle() {
+    loop.submit { _ in
+      self.assumeIsolated {
+        if case .ready = $0.phase, $0.pipeline.isIdle, $0.link?.isInTransaction == false {
+          $0.end(.unavailable("the server does not answer"))
+        }
+      }
+    }
+  }
+
   func ready(_ readiness: Readiness, on loop: isolated EventLoop) {
     assumeIsolated { $0.ready(readiness) }
   }
