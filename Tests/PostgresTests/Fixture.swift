@@ -32,11 +32,14 @@ enum Fixture {
   }
 
   /// Waits until all is well with a client.
-  static func untilHealthy(_ client: PostgresClient) async throws {
-    while !client.isHealthy {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+  static func untilHealthy(_ client: PostgresClient) async throws { try await until { client.isHealthy } }
+}
+
+/// Waits until something holds, or the test has taken too long.
+func until(_ condition: () async throws -> Bool) async throws {
+  while try await !condition() {
+    try Task.checkCancellation()
+    await Task.yield()
   }
 }
 

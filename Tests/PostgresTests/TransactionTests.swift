@@ -8,7 +8,9 @@ import Testing
   private struct Change: Error {}
 
   private func withItems(_ body: (PostgresClient) async throws -> Void) async throws {
-    try await Fixture.withClient(configure: { $0.writeConnections = 1 }) { client async throws in
+    try await Fixture.withClient {
+      $0.writeConnections = 1
+    } _: { client async throws in
       _ = try await client.commit(CreateItems())
       try await body(client)
       // Whatever happened, the one connection is as good as new.
@@ -111,10 +113,10 @@ import Testing
   }
 
   @Test func `a transaction that nobody goes on with is ended by the server`() async throws {
-    try await Fixture.withClient(configure: {
+    try await Fixture.withClient {
       $0.writeConnections = 1
       $0.idleInTransactionTimeout = .milliseconds(100)
-    }) { client async throws in
+    } _: { client async throws in
       _ = try await client.commit(CreateItems())
       await #expect(throws: PostgresError.self) {
         try await client.transaction { transaction async throws in
