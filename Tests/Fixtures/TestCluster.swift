@@ -28,7 +28,7 @@ public actor TestCluster {
     options.durability = .relaxed
     options.connections = 300
     disposable = try await DisposableCluster(options: options, on: group.loops[0])
-    var configuration = try PostgresConfiguration(url: disposable.cluster.url)
+    var configuration = try Self.configuration(of: PostgresCluster.database, in: disposable.cluster)
     configuration.writeConnections = 1
     administration = PostgresClient.connect(configuration, on: group.loops)
   }
@@ -45,7 +45,7 @@ public actor TestCluster {
       templates[template]
       ?? Task {
         try await self.create(name, from: "template1")
-        try await prepare(self.configuration(of: name))
+        try await prepare(Self.configuration(of: name, in: self.cluster))
       }
     templates[template] = preparation
     try await preparation.value
@@ -56,11 +56,13 @@ public actor TestCluster {
     lastDatabase += 1
     let name = "test_\(lastDatabase)"
     try await create(name, from: template)
-    return try configuration(of: name)
+    return try Self.configuration(of: name, in: cluster)
   }
 
   /// A machine that is busy with other tests is slow, not at fault.
-  private func configuration(of database: String) throws -> PostgresConfiguration {
+  private static func configuration(
+    of database: String, in cluster: PostgresCluster
+  ) throws -> PostgresConfiguration {
     var configuration = try PostgresConfiguration(url: cluster.url(database: database))
     configuration.writeConnections = 4
     configuration.connectTimeout = .seconds(60)

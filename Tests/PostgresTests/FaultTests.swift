@@ -22,6 +22,9 @@ import Testing
     let supervision = Task { await server.cluster.run() }
     var configuration = try PostgresConfiguration(url: server.cluster.url)
     configuration.writeConnections = 4
+    // A busy machine is slow, not at fault; who tests a time-out says so.
+    (configuration.acquireTimeout, configuration.connectTimeout) = (.seconds(60), .seconds(60))
+    (configuration.operationTimeout, configuration.statementTimeout) = (.seconds(60), .seconds(60))
     configure(&configuration)
     do {
       try await Fixture.withClient(configuration) { client async throws in
