@@ -120,5 +120,23 @@ extension OverTheDatabase {
         #expect(try await world.events().filter { $0 == "enrollment.revoked" }.count == 1)
       }
     }
+
+    @Test("enrollments made at once for one unknown name are for one identity")
+    func parallelEnrollments() async throws {
+      try await World.with { world in
+        let path = try await world.organization()
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+          for _ in 1...8 {
+            group.addTask {
+              try await world.call("POST", "\(path)/enrollments", #"{"identity":"mac-1"}"#).status
+            }
+          }
+          return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == [Int](repeating: 201, count: 8))
+        #expect(try await world.call("GET", "\(path)/identities").data.count == 1)
+        #expect(try await world.events().filter { $0 == "identity.created" }.count == 1)
+      }
+    }
   }
 }

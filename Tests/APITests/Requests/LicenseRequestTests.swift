@@ -110,6 +110,20 @@ extension OverTheDatabase {
       }
     }
 
+    @Test("a refusal names the organization's contact, and what is not found names nobody's")
+    func contact() async throws {
+      try await World.with { world in
+        let path = try await world.organization()
+        try await world.call("PATCH", path, #"{"contactUrl":"https://acme.example/it"}"#).expect(200)
+        let license = try await world.license(path, #""model":"named","seats":0"#)
+        _ = try await world.identity(path, "mac-1")
+        let refused = try await world.call("PUT", "\(license)/seats/mac-1")
+        #expect(refused.code == "no-seat-available" && refused["contactUrl"] == "https://acme.example/it")
+        #expect(try await world.call("PATCH", license, "{}x")["contactUrl"] == "https://acme.example/it")
+        #expect(try await world.call("PUT", "\(license)/seats/mac-2")["contactUrl"] == "")
+      }
+    }
+
     @Test("an external id finds nobody else's place")
     func externalIDs() async throws {
       try await World.with { world in
