@@ -47,6 +47,17 @@ BEGIN
   RAISE 'a certificate can only be revoked' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 
+CREATE FUNCTION public.counter_inserted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF NEW.in_use <> 0 THEN RAISE 'a license begins without seats in use' USING ERRCODE = 'check_violation'; END IF;
+  PERFORM FROM public.license l WHERE l.organization_id = NEW.organization_id AND l.product_id = NEW.product_id
+    AND l.id = NEW.license_id FOR KEY SHARE;
+  IF NOT FOUND THEN RAISE 'a counter of no license' USING ERRCODE = 'foreign_key_violation'; END IF;
+  RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.license_limit(o bigint, p bigint, license bigint, seats integer, overdraft integer) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -69,7 +80,8 @@ CREATE FUNCTION public.license_rooms(o bigint, p bigint, t timestamp with time z
     c.seats, c.overdraft, c.in_use, (CASE l.model WHEN 1 THEN 1 ELSE 2 END)::smallint,
     l.lease_seconds, l.grace_seconds, l.ends_at, l.features::jsonb, c.revision
   FROM public.license_counter c
-  JOIN public.license l ON l.organization_id = c.organization_id AND l.id = c.license_id
+  CROSS JOIN LATERAL (SELECT l.* FROM public.license l
+    WHERE l.organization_id = c.organization_id AND l.id = c.license_id OFFSET 0) l
   CROSS JOIN LATERAL (SELECT CASE WHEN l.status = 2 THEN 'license-suspended' WHEN l.ends_at <= t THEN 'license-expired'
     WHEN l.starts_at > t THEN 'license-not-started' END AS state) s
   WHERE c.organization_id = o AND c.product_id = p AND l.status < 3
@@ -104,17 +116,15 @@ END $$;
 CREATE FUNCTION public.seat_added() RETURNS trigger
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
-DECLARE groups integer; moved integer;
+DECLARE x record;
 BEGIN
-  SELECT count(*) INTO groups FROM (SELECT 1 FROM added GROUP BY organization_id, product_id, license_id) g;
-  UPDATE public.license_counter c SET in_use = c.in_use + n.count
-    FROM (SELECT organization_id, product_id, license_id, count(*)::integer FROM added GROUP BY 1, 2, 3) n
-   WHERE c.organization_id = n.organization_id AND c.product_id = n.product_id AND c.license_id = n.license_id;
-  GET DIAGNOSTICS moved = ROW_COUNT;
-  IF moved <> groups THEN RAISE 'a seat of no license' USING ERRCODE = 'foreign_key_violation'; END IF;
+  FOR x IN SELECT a.organization_id, a.product_id, a.license_id, count(*)::integer AS count FROM added a
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LOOP
+    UPDATE public.license_counter c SET in_use = c.in_use + x.count
+     WHERE c.organization_id = x.organization_id AND c.product_id = x.product_id AND c.license_id = x.license_id;
+    IF NOT FOUND THEN RAISE 'a seat of no license' USING ERRCODE = 'foreign_key_violation'; END IF;
+  END LOOP;
   RETURN NULL;
 END $$;
 
@@ -180,7 +190,7 @@ BEGIN
     greatest(s.revision, r.revision), s.granted_at, r.ends_at, t, r.lease_seconds, r.grace_seconds, r.ends_at,
     d.features || r.features, r.seats, r.in_use, CASE result WHEN 'no-seat-available' THEN (
       SELECT nullif(min(e.expires_at), 'infinity') FROM (
-        SELECT s.expires_at FROM public.seat s WHERE s.organization_id = o AND s.license_id = license
+        SELECT s.expires_at FROM public.seat s WHERE s.license_id = license
          ORDER BY s.reclaim_at LIMIT 64) e) END
     FROM public.license_rooms(o, p, t) r JOIN public.product d ON d.id = p
     LEFT JOIN public.seat s ON s.organization_id = o AND s.product_id = p AND s.identity_id = identity
@@ -197,143 +207,122 @@ CREATE FUNCTION public.seat_decide(o bigint, p bigint, ops smallint[], identitie
     AS $$
 #variable_conflict use_column
 DECLARE
-  t timestamptz; g bigint; licenses bigint[]; used_before integer[]; used_reclaimed integer[];
-  open bigint[]; waiting integer; free bigint; granted integer := 0; done integer;
-  organization_good boolean; lost bigint[]; any_dead boolean; any_moving boolean;
-  -- claims that want a seat
-  claim_at integer[]; claim_by bigint[];
-  -- refusals, in parallel arrays
-  no_at integer[] := '{}'; no_to bigint[] := '{}'; no_why text[] := '{}'; no_loss text[] := '{}';
-  no_license bigint[] := '{}'; no_until timestamptz[] := '{}';
-  a1 integer[]; a2 bigint[]; a3 text[]; a4 text[]; a5 bigint[]; a6 timestamptz[];
-  why text; why_license bigint; full_since timestamptz;
+  t timestamptz; g bigint; counters bigint[]; used_before integer[]; used_reclaimed integer[];
+  licenses bigint[]; states text[]; leases interval[]; ends timestamptz[];
+  organization_good boolean; open bigint[]; free bigint; granted integer := 0; rest integer; lost bigint[];
+  -- requests by what becomes of them, in parallel arrays: position, identity, row of the seat
+  renew_at integer[]; renew_spot tid[]; release_at integer[]; release_spot tid[]; dead_spot tid[];
+  claim_at integer[]; claim_by bigint[]; claim_spot tid[];
+  no_at integer[]; no_to bigint[]; no_why text[]; no_loss text[]; no_license bigint[]; no_until timestamptz[];
+  why text; why_license bigint; is_full boolean := false;
 BEGIN
-  SELECT l.t, l.generation, l.licenses, l.in_use INTO t, g, licenses, used_before FROM public.seat_lock(o, p) l;
-  IF licenses IS NULL THEN
+  SELECT l.t, l.generation, l.licenses, l.in_use INTO t, g, counters, used_before FROM public.seat_lock(o, p) l;
+  IF counters IS NULL THEN
     RETURN QUERY SELECT x.i::integer, CASE x.op WHEN 3 THEN 'released' ELSE 'product-unknown' END, NULL::text,
       NULL::bigint, NULL::uuid, NULL::smallint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::timestamptz,
-      NULL::timestamptz, clock_timestamp(), NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb,
+      NULL::timestamptz, t, NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb,
       NULL::integer, NULL::integer, NULL::timestamptz
       FROM unnest(ops) WITH ORDINALITY x(op, i);
     RETURN;
   END IF;
-
-  -- 1. Whoever may not ask.
   SELECT d.status = 1 INTO organization_good FROM public.organization d WHERE d.id = o;
-  SELECT array_agg(x.i), array_agg(x.id),
-      array_agg(CASE WHEN d.status = 1 THEN 'organization-suspended' ELSE 'identity-suspended' END)
-    INTO a1, a2, a3
-    FROM (SELECT o AS o, x.i::integer, x.op, x.id FROM unnest(ops, identities) WITH ORDINALITY x(op, id, i) OFFSET 0) x
-    LEFT JOIN public.identity d ON d.organization_id = x.o AND d.id = x.id
-   WHERE x.op < 3 AND (d.status IS DISTINCT FROM 1 OR organization_good IS NOT TRUE);
-  IF a1 IS NOT NULL THEN
-    no_at := a1; no_to := a2; no_why := a3; no_loss := array_fill(NULL::text, ARRAY[cardinality(a1)]);
-    no_license := array_fill(NULL::bigint, ARRAY[cardinality(a1)]);
-    no_until := array_fill(NULL::timestamptz, ARRAY[cardinality(a1)]);
-    FOREACH done IN ARRAY a1 LOOP ops[done] := 0; END LOOP;
-  END IF;
-  waiting := cardinality(ops) - cardinality(no_at);
+  SELECT array_agg(r.license_id), array_agg(r.state), array_agg(r.lease_seconds * interval '1 second'),
+      array_agg(r.ends_at)
+    INTO licenses, states, leases, ends FROM public.license_rooms(o, p, t) r;
+
+  -- 1. Who asks, what they hold, and what becomes of it. `state` says why a license is out of force; `is_live` that the
+  --    seat has not run out. A lease on a license out of force may move to another license; what is assigned or borrowed
+  --    there stays, unless the license ended.
+  SELECT array_agg(v.i) FILTER (WHERE v.fate = 'renew'), array_agg(v.spot) FILTER (WHERE v.fate = 'renew'),
+      array_agg(v.i) FILTER (WHERE v.fate = 'release'),
+      array_agg(v.spot) FILTER (WHERE v.fate = 'release' AND v.kind = 1),
+      array_agg(v.spot) FILTER (WHERE v.fate = 'claim' AND NOT v.is_live),
+      array_agg(v.i) FILTER (WHERE v.fate = 'claim'), array_agg(v.id) FILTER (WHERE v.fate = 'claim'),
+      array_agg(CASE WHEN v.is_live THEN v.spot END) FILTER (WHERE v.fate = 'claim'),
+      array_agg(v.i) FILTER (WHERE v.fate = 'no'), array_agg(v.id) FILTER (WHERE v.fate = 'no'),
+      array_agg(v.why) FILTER (WHERE v.fate = 'no'), array_agg(v.loss) FILTER (WHERE v.fate = 'no'),
+      array_agg(v.license_id) FILTER (WHERE v.fate = 'no'), array_agg(v.until) FILTER (WHERE v.fate = 'no')
+    INTO renew_at, renew_spot, release_at, release_spot, dead_spot, claim_at, claim_by, claim_spot,
+      no_at, no_to, no_why, no_loss, no_license, no_until
+    FROM (
+      SELECT x.i, x.id, h.spot, h.kind, h.license_id, h.is_live, w.why,
+        CASE WHEN x.op = 3 THEN 'release' WHEN w.why IS NOT NULL THEN 'no' WHEN h.is_live AND h.state IS NULL
+          THEN 'renew' ELSE 'claim' END AS fate,
+        CASE w.why WHEN 'lease-lost' THEN CASE WHEN h.generation IS DISTINCT FROM x.generation
+          AND b.generation >= x.generation THEN CASE b.reason WHEN 1 THEN 'released' ELSE 'drained' END
+          ELSE 'expired' END END AS loss,
+        CASE w.why WHEN 'seat-blocked' THEN b.blocked_until END AS until
+      FROM (SELECT o AS o, p AS p, x.op, x.id, x.generation, x.i::integer
+              FROM unnest(ops, identities, generations) WITH ORDINALITY x(op, id, generation, i) OFFSET 0) x
+      LEFT JOIN LATERAL (SELECT d.status FROM public.identity d
+        WHERE d.organization_id = x.o AND d.id = x.id AND x.op < 3 OFFSET 0) d ON true
+      LEFT JOIN LATERAL (SELECT s.ctid AS spot, s.kind, s.license_id, s.generation, s.expires_at > t AS is_live,
+          CASE WHEN s.license_id = ANY (licenses) THEN states[array_position(licenses, s.license_id)]
+            ELSE 'license-expired' END AS state
+        FROM public.seat s WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id OFFSET 0) h
+        ON true
+      LEFT JOIN LATERAL (SELECT b.generation, b.reason, b.blocked_until FROM public.seat_loss b
+        WHERE b.organization_id = x.o AND b.product_id = x.p AND b.identity_id = x.id
+          AND x.op < 3 AND (h.is_live IS NOT TRUE OR x.op = 2 AND h.generation <> x.generation) OFFSET 0) b ON true
+      CROSS JOIN LATERAL (SELECT CASE
+        WHEN x.op = 3 THEN NULL
+        WHEN d.status IS DISTINCT FROM 1 THEN 'identity-suspended'
+        WHEN organization_good IS NOT TRUE THEN 'organization-suspended'
+        WHEN x.op = 2 THEN CASE WHEN h.is_live AND h.generation = x.generation THEN h.state ELSE 'lease-lost' END
+        WHEN h.is_live THEN CASE WHEN h.kind = 3 OR h.kind = 2 AND h.state <> 'license-expired' THEN h.state END
+        WHEN b.blocked_until > t THEN 'seat-blocked' END AS why) w) v;
 
   -- 2. Releases first: what they free serves the claims of this batch. An assigned seat stays.
-  IF 3 = ANY (ops) THEN
-    WITH gone AS (
-        DELETE FROM public.seat s
-         USING (SELECT o AS o, p AS p, x.op, x.id FROM unnest(ops, identities) x(op, id) OFFSET 0) x
-         WHERE x.op = 3 AND s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id AND s.kind = 1
-        RETURNING s.license_id, s.identity_id, s.generation, s.expires_at, s.expires_at > t AS was_live),
-      told AS (
-        INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
-        SELECT o, least(t, d.expires_at), CASE WHEN d.was_live THEN 'seat.released' ELSE 'seat.expired' END,
-          CASE WHEN d.was_live THEN 2 ELSE 0 END, CASE WHEN d.was_live THEN d.identity_id END,
-          d.license_id, d.identity_id, d.generation FROM gone d),
-      past AS (
-        INSERT INTO public.seat_loss AS b (organization_id, product_id, identity_id, generation, reason, at)
-        SELECT o, p, d.identity_id, d.generation, 1, t FROM gone d WHERE d.was_live
-        ON CONFLICT (organization_id, product_id, identity_id)
-        DO UPDATE SET generation = excluded.generation, reason = excluded.reason, at = excluded.at)
-      SELECT array_agg(d.identity_id) FILTER (WHERE d.was_live) INTO lost FROM gone d;
-    RETURN QUERY SELECT x.i::integer, 'released', NULL::text,
-      NULL::bigint, NULL::uuid, NULL::smallint, NULL::boolean, NULL::bigint, NULL::bigint, NULL::timestamptz,
-      NULL::timestamptz, t, NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb,
-      NULL::integer, NULL::integer, NULL::timestamptz
-      FROM unnest(ops) WITH ORDINALITY x(op, i) WHERE x.op = 3;
-    GET DIAGNOSTICS done = ROW_COUNT;
-    waiting := waiting - done;
-  END IF;
-
-  -- 3. Renewals of live seats. An expiry never moves back. `reclaim_at` moves only when less than half a lease is left
-  --    of it, so that a client that renews at a third of its lease moves the index at every second or third renewal.
-  IF waiting > 0 THEN
-    RETURN QUERY UPDATE public.seat s SET last_seen_at = t,
-        expires_at = greatest(s.expires_at, least(t + l.lease_seconds * interval '1 second', l.ends_at)),
-        reclaim_at = CASE WHEN s.reclaim_at < t + l.lease_seconds * interval '0.5 second'
-          THEN greatest(s.expires_at, least(t + l.lease_seconds * interval '1 second', l.ends_at))
-          ELSE s.reclaim_at END
-      FROM (SELECT o AS o, p AS p, x.i::integer, x.op, x.id, x.generation
-              FROM unnest(ops, identities, generations) WITH ORDINALITY x(op, id, generation, i) OFFSET 0) x, public.license l
-     WHERE x.op IN (1, 2) AND s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id
-       AND s.expires_at > t AND (x.op = 1 OR x.generation = s.generation)
-       AND l.organization_id = x.o AND l.id = s.license_id AND l.status = 1
-       AND (l.starts_at IS NULL OR l.starts_at <= t) AND (l.ends_at IS NULL OR l.ends_at > t)
-    RETURNING x.i, 'renewed', NULL::text, s.license_id, NULL::uuid, s.kind, s.overdraft, s.generation, s.revision,
-      s.granted_at, nullif(least(s.expires_at, l.ends_at), 'infinity'), t, NULL::integer, NULL::integer,
-      NULL::timestamptz, NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz;
-    GET DIAGNOSTICS done = ROW_COUNT;
-    waiting := waiting - done;
-  END IF;
-
-  IF waiting > 0 THEN
-    -- 4. What is left: renewals that found nothing, and claims without a live seat on a license in force.
-    --    A lease on a license out of force may move to another; what is assigned or borrowed there stays, unless it ended.
-    SELECT array_agg(v.i) FILTER (WHERE v.why IS NULL), array_agg(v.id) FILTER (WHERE v.why IS NULL),
-        bool_or(v.is_dead), bool_or(v.is_moving AND v.why IS NULL),
-        array_agg(v.i) FILTER (WHERE v.why IS NOT NULL), array_agg(v.id) FILTER (WHERE v.why IS NOT NULL),
-        array_agg(v.why) FILTER (WHERE v.why IS NOT NULL), array_agg(v.loss) FILTER (WHERE v.why IS NOT NULL),
-        array_agg(v.license_id) FILTER (WHERE v.why IS NOT NULL), array_agg(v.until) FILTER (WHERE v.why IS NOT NULL)
-      INTO claim_at, claim_by, any_dead, any_moving, a1, a2, a3, a4, a5, a6
-      FROM (
-        SELECT x.i, x.id, h.license_id, x.op = 1 AND NOT f.is_live AS is_dead, x.op = 1 AND f.is_live AS is_moving,
-          CASE WHEN x.op = 2 THEN CASE WHEN f.is_live AND h.generation = x.generation THEN f.state ELSE 'lease-lost' END
-               WHEN f.is_live AND (h.kind = 3 OR h.kind = 2 AND f.state <> 'license-expired') THEN f.state
-               WHEN b.blocked_until > t THEN 'seat-blocked' END AS why,
-          CASE WHEN x.op = 2 THEN CASE WHEN h.generation IS DISTINCT FROM x.generation AND b.generation >= x.generation
-            THEN CASE b.reason WHEN 1 THEN 'released' ELSE 'drained' END ELSE 'expired' END END AS loss,
-          CASE WHEN x.op = 1 THEN b.blocked_until END AS until
-        FROM (SELECT o AS o, p AS p, x.i::integer, x.op, x.id, x.generation
-                FROM unnest(ops, identities, generations) WITH ORDINALITY x(op, id, generation, i) OFFSET 0) x
-        LEFT JOIN public.seat h ON h.organization_id = x.o AND h.product_id = x.p AND h.identity_id = x.id
-        LEFT JOIN public.license l ON l.organization_id = x.o AND l.id = h.license_id
-        LEFT JOIN public.seat_loss b ON b.organization_id = x.o AND b.product_id = x.p AND b.identity_id = x.id
-        CROSS JOIN LATERAL (SELECT coalesce(h.expires_at > t, false) AS is_live,
-          CASE WHEN l.status = 2 THEN 'license-suspended' WHEN l.status = 3 OR l.ends_at <= t THEN 'license-expired'
-               WHEN l.starts_at > t THEN 'license-not-started' END AS state) f
-        WHERE x.op IN (1, 2)
-          AND NOT (f.is_live AND f.state IS NULL AND (x.op = 1 OR x.generation = h.generation))) v;
-    IF a1 IS NOT NULL THEN
-      no_at := no_at || a1; no_to := no_to || a2; no_why := no_why || a3; no_loss := no_loss || a4;
-      no_license := no_license || a5; no_until := no_until || a6;
+  IF release_at IS NOT NULL THEN
+    IF release_spot IS NOT NULL THEN
+      WITH gone AS (
+          DELETE FROM public.seat s USING unnest(release_spot) x(spot) WHERE s.ctid = x.spot
+          RETURNING s.license_id, s.identity_id, s.generation, s.expires_at, s.expires_at > t AS was_live),
+        told AS (
+          INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+          SELECT o, least(t, d.expires_at), CASE WHEN d.was_live THEN 'seat.released' ELSE 'seat.expired' END,
+            CASE WHEN d.was_live THEN 2 ELSE 0 END, CASE WHEN d.was_live THEN d.identity_id END,
+            d.license_id, d.identity_id, d.generation FROM gone d),
+        past AS (
+          INSERT INTO public.seat_loss AS b (organization_id, product_id, identity_id, generation, reason, at)
+          SELECT o, p, d.identity_id, d.generation, 1, t FROM gone d WHERE d.was_live
+          ON CONFLICT (organization_id, product_id, identity_id)
+          DO UPDATE SET generation = excluded.generation, reason = excluded.reason, at = excluded.at)
+        SELECT array_agg(d.identity_id) FILTER (WHERE d.was_live) INTO lost FROM gone d;
     END IF;
+    RETURN QUERY SELECT x.i, 'released', NULL::text, NULL::bigint, NULL::uuid, NULL::smallint, NULL::boolean,
+      NULL::bigint, NULL::bigint, NULL::timestamptz, NULL::timestamptz, t, NULL::integer, NULL::integer,
+      NULL::timestamptz, NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz FROM unnest(release_at) x(i);
+  END IF;
+
+  -- 3. Renewals. An expiry never moves back. `reclaim_at` moves only when less than half a lease is left of it, so that a
+  --    client that renews at a third of its lease moves the index at every second or third renewal.
+  IF renew_at IS NOT NULL THEN
+    RETURN QUERY UPDATE public.seat s SET last_seen_at = t,
+        expires_at = greatest(s.expires_at, least(t + leases[array_position(licenses, s.license_id)],
+          ends[array_position(licenses, s.license_id)])),
+        reclaim_at = CASE WHEN s.reclaim_at < t + leases[array_position(licenses, s.license_id)] / 2
+          THEN greatest(s.expires_at, least(t + leases[array_position(licenses, s.license_id)],
+            ends[array_position(licenses, s.license_id)])) ELSE s.reclaim_at END
+      FROM unnest(renew_at, renew_spot) x(i, spot) WHERE s.ctid = x.spot
+    RETURNING x.i, 'renewed', NULL::text, s.license_id, NULL::uuid, s.kind, s.overdraft, s.generation, s.revision,
+      s.granted_at, nullif(least(s.expires_at, ends[array_position(licenses, s.license_id)]), 'infinity'), t,
+      NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz;
   END IF;
 
   IF claim_at IS NOT NULL THEN
-    -- 5. Room: the claimants' own expired leases go first (the key would collide), then others' as far as needed.
-    IF any_dead THEN
-      WITH dead AS (
-          DELETE FROM public.seat s
-           USING (SELECT o AS o, p AS p, x.op, x.id FROM unnest(ops, identities) x(op, id) OFFSET 0) x
-           WHERE x.op = 1 AND s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id
-             AND s.expires_at <= t RETURNING s.*)
+    -- 4. Room: the claimants' own expired leases go first (the key would collide), then others' as far as needed.
+    IF dead_spot IS NOT NULL THEN
+      WITH dead AS (DELETE FROM public.seat s USING unnest(dead_spot) x(spot) WHERE s.ctid = x.spot RETURNING s.*)
         INSERT INTO public.event (organization_id, at, type, license_id, identity_id, generation)
         SELECT o, d.expires_at, 'seat.expired', d.license_id, d.identity_id, d.generation FROM dead d;
     END IF;
     SELECT array_agg(r.license_id) INTO open FROM public.license_rooms(o, p, t) r WHERE r.is_open;
     free := public.seat_reclaim(o, p, open, t, cardinality(claim_at));
     granted := least(free, cardinality(claim_at));
-    IF any_moving THEN
+    IF array_remove(claim_spot[:granted], NULL) <> '{}' THEN
       WITH gone AS (
-          DELETE FROM public.seat s
-           USING (SELECT o AS o, p AS p, x.id FROM unnest(claim_by[:granted]) x(id) OFFSET 0) x
-           WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id RETURNING s.*),
+          DELETE FROM public.seat s USING unnest(claim_spot[:granted]) x(spot) WHERE s.ctid = x.spot RETURNING s.*),
         told AS (
           INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
           SELECT o, t, 'seat.moved', 2, d.identity_id, d.license_id, d.identity_id, d.generation FROM gone d)
@@ -342,7 +331,7 @@ BEGIN
     SELECT array_agg(c.in_use ORDER BY c.license_id) INTO used_reclaimed FROM public.license_counter c
      WHERE c.organization_id = o AND c.product_id = p;
 
-    -- 6. Grants: plain seats of every license before anyone's overdraft, the license that ends first before the others.
+    -- 5. Grants: plain seats of every license before anyone's overdraft, the license that ends first before the others.
     IF granted > 0 THEN
       RETURN QUERY WITH tier AS (
           SELECT r.*, v.is_over, CASE WHEN v.is_over THEN least(r.overdraft, greatest(0, r.seats + r.overdraft - r.in_use))
@@ -375,22 +364,22 @@ BEGIN
                 ELSE 'seat-not-assigned' END) AS why FROM public.license_rooms(o, p, t) r) r
        ORDER BY array_position(ARRAY['no-seat-available', 'seat-not-assigned', 'license-suspended', 'license-expired',
          'license-not-started'], r.why), r.ends_at NULLS LAST, r.license_id LIMIT 1;
-      done := cardinality(claim_at) - granted;
+      rest := cardinality(claim_at) - granted;
       no_at := no_at || claim_at[granted + 1:]; no_to := no_to || claim_by[granted + 1:];
-      no_why := no_why || array_fill(coalesce(why, 'license-required'), ARRAY[done]);
-      no_loss := no_loss || array_fill(NULL::text, ARRAY[done]);
-      no_license := no_license || array_fill(why_license, ARRAY[done]);
-      no_until := no_until || array_fill(NULL::timestamptz, ARRAY[done]);
-      IF why = 'no-seat-available' THEN full_since := t; END IF;
+      no_why := no_why || array_fill(coalesce(why, 'license-required'), ARRAY[rest]);
+      no_loss := no_loss || array_fill(NULL::text, ARRAY[rest]);
+      no_license := no_license || array_fill(why_license, ARRAY[rest]);
+      no_until := no_until || array_fill(NULL::timestamptz, ARRAY[rest]);
+      is_full := coalesce(why = 'no-seat-available', false);
     END IF;
   END IF;
 
-  -- 7. The clock of this product's seats.
+  -- 6. The clock of this product's seats.
   g := g + granted;
   UPDATE public.license_counter c SET generation = g, last_at = t WHERE c.organization_id = o AND c.product_id = p;
 
-  -- 8. Refusals: told, counted, and the first of a minute recorded.
-  IF no_at <> '{}' THEN
+  -- 7. Refusals: told, counted, and the first of a minute recorded.
+  IF no_at IS NOT NULL THEN
     RETURN QUERY SELECT x.i, x.why, x.loss, x.license_id, NULL::uuid, NULL::smallint, NULL::boolean, NULL::bigint,
       NULL::bigint, NULL::timestamptz, NULL::timestamptz, t, NULL::integer, NULL::integer, NULL::timestamptz,
       NULL::jsonb, NULL::integer, NULL::integer, x.until
@@ -410,7 +399,7 @@ BEGIN
        WHERE c.is_first;
   END IF;
 
-  -- 9. Other servers must forget what was released; the usage of the minute.
+  -- 8. Other servers must forget what was released; the usage of the minute.
   IF lost IS NOT NULL THEN
     INSERT INTO public.change (kind, organization_id, key, members) VALUES (6, o, p, lost);
   END IF;
@@ -418,21 +407,21 @@ BEGIN
     INSERT INTO public.usage_minute AS m (organization_id, license_id, minute, peak, final, grants)
     SELECT o, c.license_id, date_trunc('minute', t), greatest(x.before, c.in_use), c.in_use,
         c.in_use - coalesce(x.reclaimed, c.in_use)
-      FROM unnest(licenses, used_before, used_reclaimed) x(id, before, reclaimed)
+      FROM unnest(counters, used_before, used_reclaimed) x(id, before, reclaimed)
       JOIN public.license_counter c ON c.organization_id = o AND c.product_id = p AND c.license_id = x.id
      WHERE c.in_use <> x.before OR c.in_use <> x.reclaimed
     ON CONFLICT (organization_id, license_id, minute)
     DO UPDATE SET peak = greatest(m.peak, excluded.peak), final = excluded.final, grants = m.grants + excluded.grants;
   END IF;
 
-  -- 10. What the seats carry, and why a newcomer would get none. The earliest end is exact among the 64 that may end first.
+  -- 9. What the seats carry, and why a newcomer would get none. The earliest end is exact among the 64 that may end first.
   RETURN QUERY SELECT 0, coalesce(r.state, CASE WHEN NOT r.is_open THEN 'seat-not-assigned'
       WHEN r.in_use >= r.seats + r.overdraft THEN 'no-seat-available' END), NULL::text, r.license_id, r.license,
     NULL::smallint, NULL::boolean, NULL::bigint, r.revision, NULL::timestamptz, NULL::timestamptz, t, r.lease_seconds,
     r.grace_seconds, r.ends_at, d.features || r.features, r.seats, r.in_use,
-    CASE WHEN r.is_open AND full_since IS NOT NULL THEN (
+    CASE WHEN r.is_open AND is_full THEN (
       SELECT nullif(min(e.expires_at), 'infinity') FROM (
-        SELECT s.expires_at FROM public.seat s WHERE s.organization_id = o AND s.license_id = r.license_id
+        SELECT s.expires_at FROM public.seat s WHERE s.license_id = r.license_id
          ORDER BY s.reclaim_at LIMIT 64) e) END
     FROM public.license_rooms(o, p, t) r JOIN public.product d ON d.id = p;
 END $$;
@@ -509,18 +498,18 @@ DECLARE free bigint; touched bigint;
 BEGIN
   LOOP
     SELECT coalesce(sum(greatest(0, c.seats + c.overdraft - c.in_use)), 0) INTO free
-      FROM unnest(among) x(id)
-      JOIN public.license_counter c ON c.organization_id = o AND c.product_id = p AND c.license_id = x.id;
+      FROM unnest(among) x(id) CROSS JOIN LATERAL (SELECT c.* FROM public.license_counter c
+        WHERE c.organization_id = o AND c.product_id = p AND c.license_id = x.id OFFSET 0) c;
     EXIT WHEN free >= wanted;
     WITH stale AS MATERIALIZED (
-        SELECT s.ctid AS row, s.expires_at <= t AS is_dead FROM unnest(among) x(id) CROSS JOIN LATERAL (
+        SELECT s.ctid AS spot, s.expires_at <= t AS is_dead FROM unnest(among) x(id) CROSS JOIN LATERAL (
           SELECT s.ctid, s.expires_at FROM public.seat s
-           WHERE s.organization_id = o AND s.license_id = x.id AND s.reclaim_at <= t
+           WHERE s.license_id = x.id AND s.reclaim_at <= t
            ORDER BY s.reclaim_at LIMIT wanted - free + 64) s),
-      dead AS (DELETE FROM public.seat s USING stale x WHERE s.ctid = x.row AND x.is_dead RETURNING s.*),
+      dead AS (DELETE FROM public.seat s USING stale x WHERE s.ctid = x.spot AND x.is_dead RETURNING s.*),
       told AS (INSERT INTO public.event (organization_id, at, type, license_id, identity_id, generation)
         SELECT o, d.expires_at, 'seat.expired', d.license_id, d.identity_id, d.generation FROM dead d),
-      late AS (UPDATE public.seat s SET reclaim_at = s.expires_at FROM stale x WHERE s.ctid = x.row AND NOT x.is_dead
+      late AS (UPDATE public.seat s SET reclaim_at = s.expires_at FROM stale x WHERE s.ctid = x.spot AND NOT x.is_dead
         RETURNING 1)
       SELECT (SELECT count(*) FROM dead) + (SELECT count(*) FROM late) INTO touched;
     EXIT WHEN touched = 0;
@@ -531,13 +520,14 @@ END $$;
 CREATE FUNCTION public.seat_removed() RETURNS trigger
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
+DECLARE x record;
 BEGIN
-  UPDATE public.license_counter c SET in_use = c.in_use - n.count
-    FROM (SELECT organization_id, product_id, license_id, count(*)::integer FROM removed GROUP BY 1, 2, 3) n
-   WHERE c.organization_id = n.organization_id AND c.product_id = n.product_id AND c.license_id = n.license_id;
+  FOR x IN SELECT r.organization_id, r.product_id, r.license_id, count(*)::integer AS count FROM removed r
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LOOP
+    UPDATE public.license_counter c SET in_use = c.in_use - x.count
+     WHERE c.organization_id = x.organization_id AND c.product_id = x.product_id AND c.license_id = x.license_id;
+  END LOOP;
   RETURN NULL;
 END $$;
 
@@ -654,6 +644,7 @@ CREATE TABLE public.certificate (
     CONSTRAINT certificate_spki_sha256_check CHECK ((octet_length(spki_sha256) = 32)),
     CONSTRAINT certificate_status_check CHECK ((status = ANY (ARRAY[1, 2])))
 );
+ALTER TABLE ONLY public.certificate ALTER COLUMN organization_id SET STATISTICS 0;
 
 ALTER TABLE public.certificate ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.certificate_id_seq
@@ -685,6 +676,7 @@ CREATE TABLE public.identity (
     CONSTRAINT identity_role_check CHECK ((role = ANY (ARRAY[1, 2]))),
     CONSTRAINT identity_status_check CHECK (((status >= 1) AND (status <= 3)))
 );
+ALTER TABLE ONLY public.identity ALTER COLUMN organization_id SET STATISTICS 0;
 
 CREATE VIEW public.certificate_state AS
  SELECT c.id,
@@ -763,6 +755,7 @@ CREATE TABLE public.enrollment (
     CONSTRAINT enrollment_token_hash_check CHECK ((octet_length(token_hash) = 32)),
     CONSTRAINT enrollment_uses_check CHECK (((uses >= 1) AND (uses <= 1000000)))
 );
+ALTER TABLE ONLY public.enrollment ALTER COLUMN organization_id SET STATISTICS 0;
 
 ALTER TABLE public.enrollment ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.enrollment_id_seq
@@ -944,6 +937,7 @@ CREATE TABLE public.seat (
     CONSTRAINT seat_kind_check CHECK (((kind >= 1) AND (kind <= 3)))
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
+ALTER TABLE ONLY public.seat ALTER COLUMN organization_id SET STATISTICS 0;
 
 CREATE VIEW public.license_state AS
  SELECT l.id,
@@ -968,7 +962,7 @@ CREATE VIEW public.license_state AS
     l.features,
     (c.in_use - ( SELECT count(*) AS count
            FROM public.seat s
-          WHERE ((s.organization_id = c.organization_id) AND (s.license_id = c.license_id) AND (s.reclaim_at <= GREATEST(statement_timestamp(), c.last_at)) AND (s.expires_at <= GREATEST(statement_timestamp(), c.last_at))))) AS held
+          WHERE ((s.license_id = c.license_id) AND (s.reclaim_at <= GREATEST(statement_timestamp(), c.last_at)) AND (s.expires_at <= GREATEST(statement_timestamp(), c.last_at))))) AS held
    FROM ((public.license l
      JOIN public.license_counter c ON (((c.organization_id = l.organization_id) AND (c.product_id = l.product_id) AND (c.license_id = l.id))))
      JOIN public.product p ON ((p.id = l.product_id)));
@@ -1111,9 +1105,6 @@ ALTER TABLE ONLY public.license_counter
     ADD CONSTRAINT license_counter_pkey PRIMARY KEY (organization_id, product_id, license_id);
 
 ALTER TABLE ONLY public.license
-    ADD CONSTRAINT license_organization_id_product_id_id_key UNIQUE (organization_id, product_id, id);
-
-ALTER TABLE ONLY public.license
     ADD CONSTRAINT license_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.organization
@@ -1154,35 +1145,37 @@ CREATE INDEX authority_public_id ON public.authority USING btree (public_id);
 
 CREATE UNIQUE INDEX authority_subject ON public.authority USING btree (organization_id, subject, subject_key_id) NULLS NOT DISTINCT WHERE ((status < 5) AND (certificate IS NOT NULL));
 
-CREATE UNIQUE INDEX certificate_fingerprint ON public.certificate USING btree (organization_id, fingerprint);
+CREATE INDEX certificate_authority ON public.certificate USING btree (authority_id, not_after) WHERE (status = 1);
+
+CREATE UNIQUE INDEX certificate_fingerprint ON public.certificate USING btree (fingerprint, organization_id);
 
 CREATE INDEX certificate_id ON public.certificate USING btree (id);
 
-CREATE INDEX certificate_identity ON public.certificate USING btree (organization_id, identity_id, id);
+CREATE INDEX certificate_identity ON public.certificate USING btree (identity_id, id);
 
-CREATE INDEX certificate_key ON public.certificate USING btree (organization_id, spki_sha256);
+CREATE INDEX certificate_key ON public.certificate USING btree (spki_sha256, organization_id);
 
-CREATE UNIQUE INDEX certificate_serial ON public.certificate USING btree (organization_id, authority_id, serial);
+CREATE UNIQUE INDEX certificate_serial ON public.certificate USING btree (serial, authority_id, organization_id);
 
 CREATE INDEX change_at ON public.change USING btree (at);
 
-CREATE UNIQUE INDEX enrollment_external_id ON public.enrollment USING btree (organization_id, external_id) WHERE (revoked_at IS NULL);
+CREATE UNIQUE INDEX enrollment_external_id ON public.enrollment USING btree (external_id, organization_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX enrollment_id ON public.enrollment USING btree (id);
 
-CREATE UNIQUE INDEX enrollment_public_id ON public.enrollment USING btree (organization_id, public_id);
+CREATE UNIQUE INDEX enrollment_public_id ON public.enrollment USING btree (public_id, organization_id);
 
 CREATE UNIQUE INDEX enrollment_token_hash ON public.enrollment USING btree (token_hash);
 
 CREATE INDEX idempotency_created_at ON public.idempotency USING btree (created_at);
 
-CREATE UNIQUE INDEX identity_external_id ON public.identity USING btree (organization_id, external_id) WHERE (status < 3);
+CREATE UNIQUE INDEX identity_external_id ON public.identity USING btree (external_id, organization_id) WHERE (status < 3);
 
-CREATE UNIQUE INDEX identity_external_name ON public.identity USING btree (organization_id, external_group, external_field, external_value);
+CREATE UNIQUE INDEX identity_external_name ON public.identity USING btree (external_value, external_field, external_group, organization_id);
 
-CREATE UNIQUE INDEX identity_name ON public.identity USING btree (organization_id, name) WHERE (status < 3);
+CREATE UNIQUE INDEX identity_name ON public.identity USING btree (name, organization_id) WHERE (status < 3);
 
-CREATE UNIQUE INDEX identity_public_id ON public.identity USING btree (organization_id, public_id);
+CREATE UNIQUE INDEX identity_public_id ON public.identity USING btree (public_id, organization_id);
 
 CREATE UNIQUE INDEX license_external_id ON public.license USING btree (organization_id, external_id) WHERE (status < 3);
 
@@ -1200,7 +1193,7 @@ CREATE UNIQUE INDEX product_code ON public.product USING btree (code);
 
 CREATE UNIQUE INDEX product_external_id ON public.product USING btree (external_id);
 
-CREATE INDEX seat_reclaim ON public.seat USING btree (organization_id, license_id, reclaim_at);
+CREATE INDEX seat_reclaim ON public.seat USING btree (license_id, reclaim_at);
 
 ALTER INDEX public.event_pkey ATTACH PARTITION public.event_default_pkey;
 
@@ -1222,11 +1215,13 @@ CREATE TRIGGER counter_clock BEFORE UPDATE OF generation, revision, last_at ON p
 
 CREATE TRIGGER counter_deleted BEFORE DELETE ON public.license_counter FOR EACH ROW EXECUTE FUNCTION public.refuse('a license''s generations must not start again');
 
-CREATE TRIGGER counter_inserted BEFORE INSERT ON public.license_counter FOR EACH ROW WHEN ((new.in_use <> 0)) EXECUTE FUNCTION public.refuse('a license begins without seats in use');
+CREATE TRIGGER counter_inserted AFTER INSERT ON public.license_counter FOR EACH ROW EXECUTE FUNCTION public.counter_inserted();
 
 CREATE TRIGGER counter_moved_by_hand BEFORE UPDATE OF in_use ON public.license_counter FOR EACH ROW WHEN (((new.in_use <> old.in_use) AND (pg_trigger_depth() = 0))) EXECUTE FUNCTION public.refuse('only seats move in_use');
 
 CREATE TRIGGER counter_truncated BEFORE TRUNCATE ON public.license_counter FOR EACH STATEMENT EXECUTE FUNCTION public.refuse('a license''s generations must not start again');
+
+CREATE TRIGGER license_deleted BEFORE DELETE ON public.license FOR EACH ROW EXECUTE FUNCTION public.refuse('licenses become deleted by status: their counters stay');
 
 CREATE TRIGGER license_full BEFORE UPDATE OF in_use ON public.license_counter FOR EACH ROW WHEN (((new.in_use > old.in_use) AND (new.in_use > (new.seats + new.overdraft)))) EXECUTE FUNCTION public.refuse('the license has no seat left');
 
@@ -1280,9 +1275,6 @@ ALTER TABLE ONLY public.enrollment
 
 ALTER TABLE ONLY public.identity
     ADD CONSTRAINT identity_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
-
-ALTER TABLE ONLY public.license_counter
-    ADD CONSTRAINT license_counter_organization_id_product_id_license_id_fkey FOREIGN KEY (organization_id, product_id, license_id) REFERENCES public.license(organization_id, product_id, id);
 
 ALTER TABLE ONLY public.license
     ADD CONSTRAINT license_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -3,6 +3,10 @@
 -- Conventions. Every table of a tenant has a key that begins with its organization. Internal keys (`id`) are bigint and
 -- never leave the service; `public_id` is the UUIDv7 that the outside sees. Small enumerations are smallint with a CHECK
 -- and a comment. Times are timestamptz; NULL, not infinity, means "no such time" wherever the server reads it.
+--
+-- Of a table that may be large within one tenant and small within thousands of others, only the primary key begins with
+-- the organization, and the organization has no statistics. Otherwise the planner, which in a generic plan knows only the
+-- average tenant, finds that one column as good as the whole key and reads a large tenant row by row.
 
 CREATE TABLE schema_version (
   version     integer PRIMARY KEY,

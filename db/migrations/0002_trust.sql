@@ -71,11 +71,12 @@ CREATE TABLE identity (
   PRIMARY KEY (organization_id, id),
   CHECK (num_nonnulls(external_group, external_field, external_value) IN (0, 3))
 );
-CREATE UNIQUE INDEX identity_public_id ON identity (organization_id, public_id);
-CREATE UNIQUE INDEX identity_name ON identity (organization_id, name) WHERE status < 3;
-CREATE UNIQUE INDEX identity_external_id ON identity (organization_id, external_id) WHERE status < 3;
+ALTER TABLE identity ALTER COLUMN organization_id SET STATISTICS 0;
+CREATE UNIQUE INDEX identity_public_id ON identity (public_id, organization_id);
+CREATE UNIQUE INDEX identity_name ON identity (name, organization_id) WHERE status < 3;
+CREATE UNIQUE INDEX identity_external_id ON identity (external_id, organization_id) WHERE status < 3;
 -- A deleted one keeps its external name, so that no certificate brings it back by itself.
-CREATE UNIQUE INDEX identity_external_name ON identity (organization_id, external_group, external_field, external_value);
+CREATE UNIQUE INDEX identity_external_name ON identity (external_value, external_field, external_group, organization_id);
 CREATE TRIGGER touch BEFORE UPDATE ON identity FOR EACH ROW EXECUTE FUNCTION touch();
 CREATE TRIGGER announce AFTER UPDATE ON identity FOR EACH ROW                         -- a new one is found when it comes
   EXECUTE FUNCTION announce('3', 'organization_id', 'id');
@@ -101,10 +102,12 @@ CREATE TABLE certificate (
   FOREIGN KEY (organization_id, identity_id) REFERENCES identity,
   CHECK ((status = 2) = (revoked_at IS NOT NULL))
 );
-CREATE UNIQUE INDEX certificate_serial ON certificate (organization_id, authority_id, serial);
-CREATE UNIQUE INDEX certificate_fingerprint ON certificate (organization_id, fingerprint);
-CREATE INDEX certificate_identity ON certificate (organization_id, identity_id, id);
-CREATE INDEX certificate_key ON certificate (organization_id, spki_sha256);
+ALTER TABLE certificate ALTER COLUMN organization_id SET STATISTICS 0;
+CREATE UNIQUE INDEX certificate_serial ON certificate (serial, authority_id, organization_id);
+CREATE UNIQUE INDEX certificate_fingerprint ON certificate (fingerprint, organization_id);
+CREATE INDEX certificate_identity ON certificate (identity_id, id);
+CREATE INDEX certificate_authority ON certificate (authority_id, not_after) WHERE status = 1;
+CREATE INDEX certificate_key ON certificate (spki_sha256, organization_id);
 CREATE INDEX certificate_id ON certificate (id);
 CREATE TRIGGER announce AFTER UPDATE ON certificate FOR EACH ROW                      -- a new one is found when it comes
   EXECUTE FUNCTION announce('4', 'organization_id', 'id');

@@ -28,8 +28,9 @@ CREATE TABLE enrollment (
   CHECK (num_nonnulls(last_spki, last_certificate_id, last_used_at) IN (0, 3))
 );
 CREATE UNIQUE INDEX enrollment_token_hash ON enrollment (token_hash);
-CREATE UNIQUE INDEX enrollment_public_id ON enrollment (organization_id, public_id);
-CREATE UNIQUE INDEX enrollment_external_id ON enrollment (organization_id, external_id) WHERE revoked_at IS NULL;
+ALTER TABLE enrollment ALTER COLUMN organization_id SET STATISTICS 0;
+CREATE UNIQUE INDEX enrollment_public_id ON enrollment (public_id, organization_id);
+CREATE UNIQUE INDEX enrollment_external_id ON enrollment (external_id, organization_id) WHERE revoked_at IS NULL;
 CREATE INDEX enrollment_id ON enrollment (id);
 CREATE TRIGGER touch BEFORE UPDATE ON enrollment FOR EACH ROW EXECUTE FUNCTION touch();
 

@@ -72,6 +72,8 @@ extension PostgresConfiguration {
       ("idle_in_transaction_session_timeout", isSession ? "0" : "\(idleInTransactionTimeout.milliseconds)"),
       // A look-up that is repeated after a lost connection must not have changed anything.
       ("default_transaction_read_only", role == .lookups ? "on" : "off"),
+      // Statements find rows by key. Prepared while a table was small, they must not read all of it when it is large.
+      ("enable_seqscan", isSession ? "on" : "off"),
       // Compiling a short statement costs more than running it.
       ("jit", "off"),
     ]

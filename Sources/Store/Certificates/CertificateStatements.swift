@@ -34,14 +34,12 @@ struct FindCertificatesByFingerprint: CertificateStatement {
   }
 }
 
-/// Authority by authority, since the index over serials begins with it.
+/// Several authorities may have used one serial number.
 struct FindCertificatesBySerialNumber: CertificateStatement {
   static let sql: StaticString = """
-    SELECT c.id, c.organization_id, c.authority_id, c.authority, c.identity_id, c.identity, c.der, c.serial,
-      c.fingerprint, c.spki_sha256, c.not_before, c.not_after, c.source, c.status, c.revoked_at, c.reason, c.created_at
-    FROM authority a
-    JOIN certificate_state c ON c.organization_id = a.organization_id AND c.authority_id = a.id AND c.serial = $2
-    WHERE a.organization_id = $1 ORDER BY c.id
+    SELECT id, organization_id, authority_id, authority, identity_id, identity, der, serial, fingerprint, spki_sha256,
+      not_before, not_after, source, status, revoked_at, reason, created_at
+    FROM certificate_state WHERE organization_id = $1 AND serial = $2 ORDER BY id
     """
   let organization: Key<Organization>
   let serialNumber: String

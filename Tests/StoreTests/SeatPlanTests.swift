@@ -1,0 +1,63 @@
+import Postgres
+import Testing
+
+@testable import Store
+
+/// Plans are cached, and made while tables are small and tenants alike: they must stay good when that is over.
+@Suite struct SeatPlanTests {
+  @Test func `a batch reads a few rows per request, however the tables grew since it was planned`()
+    async throws
+  {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 1_000_000, people: 2)
+      try await store.client.session { session in
+        // Plans from empty tables, of which the planner knows that they are empty.
+        try await session.simple("VACUUM ANALYZE")
+        for operation in [1, 1, 2, 3, 3, 1, 3] {
+          try await session.simple(Self.batch(operation, from: 1, count: 2))
+        }
+        // A thousand small tenants, and one that becomes large.
+        try await session.simple(
+          """
+          INSERT INTO organization (public_id, slug, name) SELECT gen_random_uuid(), 'o' || n, 'o' FROM generate_series(1, 1000) n;
+          INSERT INTO license (organization_id, public_id, product_id, model)
+            SELECT id, gen_random_uuid(), 1, 1 FROM organization WHERE slug LIKE 'o%';
+          INSERT INTO license_counter (organization_id, product_id, license_id, seats)
+            SELECT organization_id, product_id, id, 10 FROM license WHERE organization_id > 1;
+          INSERT INTO identity (organization_id, public_id, name)
+            SELECT id, gen_random_uuid(), 'i' FROM organization WHERE slug LIKE 'o%';
+          INSERT INTO identity (organization_id, public_id, name)
+            SELECT 1, gen_random_uuid(), 'n' || n FROM generate_series(1, 10000) n;
+          INSERT INTO seat (organization_id, product_id, identity_id, license_id, generation, revision, granted_at,
+            expires_at, reclaim_at)
+            SELECT organization_id, 1, id, (SELECT id FROM license l WHERE l.organization_id = i.organization_id), 0, 0,
+              now(), now() + interval '1 hour', now() + interval '1 hour' FROM identity i
+            WHERE organization_id > 1 OR id % 2 = 0 AND name LIKE 'n%';
+          """)
+        for operation in [1, 2, 3] {
+          try await session.simple("BEGIN")
+          let before = try await Self.rowsRead(in: session)
+          try await session.simple(Self.batch(operation, from: 5000, count: 256))
+          let after = try await Self.rowsRead(in: session)
+          try await session.simple("COMMIT")
+          #expect((after - before) / 256 < 12, "operation \(operation)")
+        }
+      }
+      #expect(try await office.faults() == nil)
+    }
+  }
+
+  private static func batch(_ operation: Int, from first: Int, count: Int) -> String {
+    """
+    SELECT count(*) FROM seat_decide(1, 1, array_fill(\(operation)::smallint, ARRAY[\(count)]),
+      ARRAY(SELECT n FROM generate_series(\(first), \(first + count - 1)) n), array_fill(1::bigint, ARRAY[\(count)]))
+    """
+  }
+
+  private static func rowsRead(in session: PostgresSession) async throws -> Int {
+    let sql =
+      "SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables"
+    let answer = try await session.run(Ask(sql: sql)).first ?? nil
+    return try #require(answer.flatMap { Int($0) })
+  }
+}
