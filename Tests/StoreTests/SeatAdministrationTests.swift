@@ -1,4 +1,5 @@
 import Licensing
+import Postgres
 import Testing
 
 @testable import Store
@@ -137,6 +138,27 @@ import Testing
       try await store.run("DELETE FROM seat")
       #expect(try await office.faults() == nil)
       #expect(try await office.decide([(2, .claim), (3, .claim)]).map(\.word) == ["granted", "granted"])
+    }
+  }
+
+  @Test func `a seat written by hand under a batch refuses it, and the next try is right`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 1)
+      let seat = try #require(try await office.claim(0).seat)
+      try await store.client.session { session in
+        try await session.simple("BEGIN; UPDATE seat SET last_seen_at = now(), reclaim_at = now()")
+        async let refused = #expect(throws: StorageError.self) {
+          try await office.decide(0, .renew(generation: seat.generation))
+        }
+        let waiting = """
+          SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+          """
+        while try await store.ask(waiting) == "0" {}
+        try await session.simple("UPDATE seat SET reclaim_at = expires_at; COMMIT")
+        guard case .unavailable = await refused else { throw StorageError.fault("not refused") }
+      }
+      #expect(try await office.decide(0, .renew(generation: seat.generation)).word == "renewed")
+      #expect(try await office.faults() == nil)
     }
   }
 }

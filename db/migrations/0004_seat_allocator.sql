@@ -110,6 +110,7 @@ DECLARE
   t timestamptz; g bigint; counters bigint[]; used_before integer[]; used_reclaimed integer[];
   licenses bigint[]; states text[]; leases interval[]; ends timestamptz[];
   organization_good boolean; open bigint[]; free bigint; granted integer := 0; rest integer; lost bigint[];
+  found integer := 0;  -- rows written of those seen in step 1
   -- requests by what becomes of them, in parallel arrays: position, identity, row of the seat
   renew_at integer[]; renew_spot tid[]; release_at integer[]; release_spot tid[]; dead_spot tid[];
   claim_at integer[]; claim_by bigint[]; claim_spot tid[];
@@ -188,7 +189,7 @@ BEGIN
           SELECT o, p, d.identity_id, d.generation, 1, t FROM gone d WHERE d.was_live
           ON CONFLICT (organization_id, product_id, identity_id)
           DO UPDATE SET generation = excluded.generation, reason = excluded.reason, at = excluded.at)
-        SELECT array_agg(d.identity_id) FILTER (WHERE d.was_live) INTO lost FROM gone d;
+        SELECT array_agg(d.identity_id) FILTER (WHERE d.was_live), count(*) INTO lost, found FROM gone d;
     END IF;
     RETURN QUERY SELECT x.i, 'released', NULL::text, NULL::bigint, NULL::uuid, NULL::smallint, NULL::boolean,
       NULL::bigint, NULL::bigint, NULL::timestamptz, NULL::timestamptz, t, NULL::integer, NULL::integer,
@@ -208,6 +209,8 @@ BEGIN
     RETURNING x.i, 'renewed', NULL::text, s.license_id, NULL::uuid, s.kind, s.overdraft, s.generation, s.revision,
       s.granted_at, nullif(least(s.expires_at, ends[array_position(licenses, s.license_id)]), 'infinity'), t,
       NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz;
+    GET DIAGNOSTICS rest = ROW_COUNT;
+    found := found + rest;
   END IF;
 
   IF claim_at IS NOT NULL THEN
@@ -216,18 +219,28 @@ BEGIN
       WITH dead AS (DELETE FROM public.seat s USING unnest(dead_spot) x(spot) WHERE s.ctid = x.spot RETURNING s.*)
         INSERT INTO public.event (organization_id, at, type, license_id, identity_id, generation)
         SELECT o, d.expires_at, 'seat.expired', d.license_id, d.identity_id, d.generation FROM dead d;
+      GET DIAGNOSTICS rest = ROW_COUNT;
+      found := found + rest;
     END IF;
     SELECT array_agg(r.license_id) INTO open FROM public.license_rooms(o, p, t) r WHERE r.is_open;
     free := public.seat_reclaim(o, p, open, t, cardinality(claim_at));
     granted := least(free, cardinality(claim_at));
-    IF array_remove(claim_spot[:granted], NULL) <> '{}' THEN
-      WITH gone AS (
-          DELETE FROM public.seat s USING unnest(claim_spot[:granted]) x(spot) WHERE s.ctid = x.spot RETURNING s.*),
+    claim_spot := array_remove(claim_spot[:granted], NULL);
+    IF claim_spot <> '{}' THEN
+      WITH gone AS (DELETE FROM public.seat s USING unnest(claim_spot) x(spot) WHERE s.ctid = x.spot RETURNING s.*),
         told AS (
           INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
           SELECT o, t, 'seat.moved', 2, d.identity_id, d.license_id, d.identity_id, d.generation FROM gone d)
-        SELECT lost || array_agg(d.identity_id) INTO lost FROM gone d;
+        SELECT lost || array_agg(d.identity_id), found + count(*) INTO lost, found FROM gone d;
     END IF;
+  END IF;
+  -- Whoever goes through these functions waited for the lock. A row that is not where it was, somebody wrote by hand.
+  IF found <> coalesce(cardinality(release_spot), 0) + coalesce(cardinality(renew_spot), 0)
+      + coalesce(cardinality(dead_spot), 0) + coalesce(cardinality(claim_spot), 0) THEN
+    RAISE 'seats were changed by hand meanwhile' USING ERRCODE = 'serialization_failure';
+  END IF;
+
+  IF claim_at IS NOT NULL THEN
     SELECT array_agg(c.in_use ORDER BY c.license_id) INTO used_reclaimed FROM public.license_counter c
      WHERE c.organization_id = o AND c.product_id = p;
 

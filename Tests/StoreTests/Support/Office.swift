@@ -122,6 +122,7 @@ struct Office: Sendable {
     let keys = people.map { String(self.people[$0].record.key.rawValue) }.joined(separator: ",")
     try await store.run(
       """
+      SELECT seat_lock(\(organization.record.key.rawValue), \(product.record.key.rawValue));
       UPDATE seat SET expires_at = now() - interval '1 s', reclaim_at = now() - interval '1 s'
       WHERE kind = 1 AND identity_id IN (\(keys))
       """)
