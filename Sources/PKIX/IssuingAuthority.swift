@@ -58,9 +58,24 @@ public struct IssuingAuthority: Sendable {
     {
       extensions.append(access)
     }
-    return try issue(
+    let leaf = try issue(
       subject: name, key: request.publicKey, extensions: extensions, lifetime: profile.lifetime,
       minimumLifetime: min(profile.minimumLifetime, profile.lifetime), at: now)
+    try requireValid(leaf, at: now)
+    return leaf
+  }
+
+  /// What is issued must pass as what it will be used as: name constraints of the authority included.
+  private func requireValid(_ leaf: Certificate, at now: Int64) throws(IssuingError) {
+    do {
+      guard case .valid = try PathValidator(anchor: certificate).judge(leaf, at: now) else {
+        throw IssuingError.selfCheck("it is not valid now")
+      }
+    } catch let error as IssuingError {
+      throw error
+    } catch {
+      throw .selfCheck("\(error)")
+    }
   }
 
   /// Issues a server certificate to Usher's own key.

@@ -18,8 +18,19 @@ public final class TemporaryFolder: Sendable {
   /// Writes a file and returns its path.
   @discardableResult
   public func write(_ contents: String, to name: String) throws -> String {
+    try write(Array(contents.utf8), to: name)
+  }
+
+  /// Writes a file of bytes and returns its path.
+  @discardableResult
+  public func write(_ contents: [UInt8], to name: String) throws -> String {
     let file = "\(path)/\(name)"
-    try contents.write(toFile: file, atomically: false, encoding: .utf8)
+    try Data(contents).write(to: URL(fileURLWithPath: file))
     return file
+  }
+
+  /// Reads a file.
+  public func read(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
   }
 }

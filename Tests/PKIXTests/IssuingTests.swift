@@ -56,7 +56,9 @@ struct IssuingTests {
   }
 
   @Test func `the root says what it may sign, and openssl holds it to that`() throws {
-    let authority = try Self.root()
+    let key = try PrivateKey(generating: .p256)
+    let authority = try IssuingAuthority.root(
+      RootProfile(commonName: "Acme CA", permittedURIHost: "acme.usher.example"), signer: key, at: Self.now)
     let folder = try TemporaryFolder()
     let root = try folder.write(authority.certificate.pem, to: "root.pem")
     let text = String(decoding: try OpenSSLTool.run(["x509", "-in", root, "-noout", "-text"]), as: UTF8.self)
@@ -66,10 +68,13 @@ struct IssuingTests {
     ] { #expect(text.contains(line), "\(line)") }
     #expect(authority.certificate.notAfter == Self.now + 3652 * 86_400)
 
+    let uri = "spiffe://other.usher.example/x"
     let request = try Self.request(PrivateKey(generating: .p256))
-    let foreign = try authority.issue(
-      LeafProfile(commonName: "x", uri: "spiffe://other.usher.example/x", lifetime: 3600), to: request,
-      at: Self.now)
+    #expect(throws: IssuingError.self) {
+      try authority.issue(LeafProfile(commonName: "x", uri: uri, lifetime: 3600), to: request, at: Self.now)
+    }
+    let thief = TestAuthority(identity: TestIdentity(certificate: authority.certificate, key: key))
+    let foreign = try thief.leaf { $0.names = [.uri(uri)] }.certificate
     let file = try folder.write(foreign.pem, to: "foreign.pem")
     let result = try OpenSSLTool.attempt(["verify", "-CAfile", root, file])
     #expect(result.status != 0)

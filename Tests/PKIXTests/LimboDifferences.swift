@@ -33,7 +33,7 @@ enum LimboDifferences {
   ]
 
   static let keyIdentifier =
-    "Key identifiers only help to find candidates; the signature decides. Certificates by plain `openssl x509 -req` have none."
+    "Key identifiers only help to find candidates; the signature decides. Certificates by the `openssl x509 -req` of OpenSSL 1.1 have none."
   static let keyIdentifierCases = [
     "rfc5280::aki::leaf-missing-aki", "rfc5280::aki::intermediate-missing-aki",
     "rfc5280::aki::cross-signed-root-missing-aki", "rfc5280::ski::intermediate-missing-ski",

@@ -179,3 +179,99 @@ struct PathValidatorTests {
     #expect(try AnchorCheck.warnings(on: authority.certificate, at: Self.now).isEmpty)
   }
 }
+
+extension PathValidatorTests {
+  @Test(arguments: [
+    ["-newkey", "rsa:1024"], ["-newkey", "rsa:2052"], ["-newkey", "rsa:2048", "-sha1"],
+    ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime192v1"],
+    ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp256k1"],
+    ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-pkeyopt", "ec_param_enc:explicit"],
+  ])
+  func `weak keys and hashes are refused in an anchor's key or in a leaf's signature`(arguments: [String])
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let root = try TestAuthority.root()
+    let key = try folder.write(String(decoding: root.key.secretPEM(), as: UTF8.self), to: "ca.key")
+    let certificate = try folder.write(root.certificate.pem, to: "ca.pem")
+    let extensions = try folder.write("extendedKeyUsage=clientAuth\n", to: "extensions")
+    let request = try folder.write(
+      String(
+        decoding: OpenSSLTool.run(
+          ["req", "-new", "-nodes", "-keyout", "/dev/null", "-subj", "/CN=weak"] + arguments), as: UTF8.self),
+      to: "request.pem")
+    let digest = arguments.contains("-sha1") ? ["-sha1"] : []
+    let leaf = try Certificate(
+      pem: OpenSSLTool.run(
+        ["x509", "-req", "-in", request, "-CA", certificate, "-CAkey", key, "-extfile", extensions] + digest))
+    let validator = try PathValidator(anchor: root.certificate)
+    let failure = failure { try validator.judge(leaf, at: leaf.notBefore) }
+    #expect(failure?.kind == .forbidden && failure?.role == .leaf, "\(failure?.description ?? "")")
+    if digest.isEmpty {
+      let weak = try Certificate(
+        pem: OpenSSLTool.run(
+          ["req", "-x509", "-nodes", "-keyout", "/dev/null", "-subj", "/CN=weak root"] + arguments))
+      let refusal = #expect(throws: PathFailure.self) { try PathValidator(anchor: weak) }
+      #expect(refusal?.role == .anchor)
+    }
+  }
+
+  @Test func `a certificate that plain openssl signed, without key identifiers, is accepted`() throws {
+    let folder = try TemporaryFolder()
+    let key = "\(folder.path)/ca.key"
+    let root = try folder.write(
+      String(
+        decoding: OpenSSLTool.run([
+          "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-subj", "/CN=Plain CA",
+        ]), as: UTF8.self), to: "ca.pem")
+    let request = try folder.write(
+      String(decoding: CertificationRequestTests.request(), as: UTF8.self), to: "request.pem")
+    let extensions = try folder.write(
+      "extendedKeyUsage=clientAuth\nauthorityKeyIdentifier=none\nsubjectKeyIdentifier=none\n",
+      to: "extensions")
+    let leaf = try Certificate(
+      pem: OpenSSLTool.run([
+        "x509", "-req", "-in", request, "-CA", root, "-CAkey", key, "-extfile", extensions,
+      ]))
+    #expect(try leaf.authorityKeyIdentifier == nil)
+    let anchor = try Certificate(pem: OpenSSLTool.run(["x509", "-in", root]))
+    guard case .valid = try PathValidator(anchor: anchor).judge(leaf, at: leaf.notBefore) else {
+      Issue.record("not valid")
+      return
+    }
+  }
+
+  @Test(arguments: ["bar.example.com", "a.bar.example.com", "example.com", "com"])
+  func `a wildcard over an excluded name is refused, and beside it accepted`(excluded: String) throws {
+    let base = DER.sequence(DER.implicit(2, Array(excluded.utf8)))
+    let constraints = CertificateExtension(
+      ObjectIdentifier("2.5.29.30"), isCritical: true, contents: DER.sequence(DER.tagged(1, base)))
+    let root = try TestAuthority.root { $0.additionalExtensions = [constraints] }
+    let validator = try PathValidator(anchor: root.certificate)
+    let covered = try root.leaf { $0.names = [.dns("*.Example.com")] }.certificate
+    #expect(failure { try validator.judge(covered, at: Self.now) } != nil)
+    let beside = try root.leaf { $0.names = [.dns("*.other.example.org")] }.certificate
+    _ = try validator.judge(beside, at: Self.now)
+  }
+
+  @Test(arguments: [
+    GeneralName.dns("a b"), .dns("a\0.example.com"), .dns(""), .dns("*"), .dns("f*.example.com"),
+    .dns("1.2.3.4"),
+    .dns("\u{e4}.example"), .uri("no scheme"), .uri("spiffe://a\n/b"), .uri(""), .uri("spiffe://a/\0"),
+    .email([UInt8]("a@b@c".utf8)), .email([UInt8]("nobody".utf8)), .ip([1, 2, 3]), .ip([]),
+  ])
+  func `names that are no names of their kind are refused`(name: GeneralName) throws {
+    let root = try TestAuthority.root()
+    let leaf = try root.leaf { $0.names = [name] }.certificate
+    let validator = try PathValidator(anchor: root.certificate)
+    #expect(failure { try validator.judge(leaf, at: Self.now) }?.kind == .malformed)
+  }
+
+  @Test func `a flipped bit in a signature is a bad signature`() throws {
+    let root = try TestAuthority.root()
+    var der = try root.leaf().certificate.der
+    der[der.count - 3] ^= 1
+    let validator = try PathValidator(anchor: root.certificate)
+    #expect(failure { try validator.judge(Certificate(der: der), at: Self.now) }?.kind == .badSignature)
+  }
+}

@@ -8,6 +8,9 @@ public struct TestAuthority: Sendable {
   public var certificate: Certificate { identity.certificate }
   public var key: PrivateKey { identity.key }
 
+  /// An authority whose certificate was made elsewhere.
+  public init(identity: TestIdentity) { self.identity = identity }
+
   /// A self-signed authority; `change` alters anything before it is signed.
   public static func root(
     _ name: String = "Test Root", keyType: KeyType = .p256, key: PrivateKey? = nil,
