@@ -40,12 +40,13 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
     defer { unsafe freeaddrinfo(list) }
     var addresses: [SocketAddress] = []
     // SAFETY: the list is the library's until it is freed above; each entry says how long its address is.
-    while let entry = unsafe list {
+    var next = unsafe list
+    while let entry = unsafe next {
       unsafe addresses.append(
         SocketAddress(
           bytes: [UInt8](
             UnsafeRawBufferPointer(start: entry.pointee.ai_addr, count: Int(entry.pointee.ai_addrlen)))))
-      unsafe list = entry.pointee.ai_next
+      unsafe next = entry.pointee.ai_next
     }
     return addresses
   }
