@@ -17,8 +17,10 @@ run: requirements ## Build, and run a server with a demo organization from .ushe
 	@swift build --product usher
 	@exec .build/debug/usher dev --demo
 
+# The integration tests wait for other programs, and block threads that the others' time-outs count on.
 test: build ## Build, and pass every test, with a PostgreSQL of its own
-	@$(run_tests) --skip-build
+	@$(run_tests) --skip-build --skip IntegrationTests
+	@$(run_tests) --skip-build --filter IntegrationTests
 
 lint: build ## Format and warnings: nothing may be found
 	@swift format lint --strict --parallel --recursive $(swift_sources)
