@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A folder of a test's own, removed with everything in it when the test lets go of it.
 public final class TemporaryFolder: Sendable {
@@ -29,8 +30,18 @@ public final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// Reads a file.
+  /// Reads a file. (Foundation leaks a page for each empty one, which AddressSanitizer finds.)
   public func read(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")))
+    let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CocoaError(.fileNoSuchFile) }
+    defer { close(descriptor) }
+    var contents: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65536)
+    while true {
+      // SAFETY: the array holds as many bytes as are asked for.
+      let count = unsafe Glibc.read(descriptor, &piece, piece.count)
+      guard count > 0 else { return contents }
+      contents += piece.prefix(count)
+    }
   }
 }
