@@ -75,7 +75,7 @@ public actor PostgresCluster {
   ) async throws(ClusterError) -> PostgresCluster {
     let account = try ServerAccount.current()
     let folder = try ClusterFolder(preparing: folder)
-    let lock = try lock(folder)
+    let lock = try await lock(folder, on: loop)
     let installation = try await installation(for: folder, environment, on: loop)
     if try folder.madeBy == nil {
       logger.info("making a PostgreSQL cluster", ["folder": LogValue(folder.data)])
@@ -104,13 +104,22 @@ public actor PostgresCluster {
       launcher, lock: lock, socketFolder: socketFolder, server: server, logger: logger)
   }
 
-  private static func lock(_ folder: ClusterFolder) throws(ClusterError) -> Descriptor {
-    let lock: Descriptor?
-    do throws(SystemError) { lock = try Files.lock(folder.lock) } catch {
-      throw .unwritable(folder.path, reason: "\(error)")
+  /// How often, a tenth of a second apart, the lock is asked for: an owner that was killed may have left it to a process
+  /// that it was about to start.
+  private static let lockAttempts = 30
+
+  private static func lock(
+    _ folder: ClusterFolder, on loop: EventLoop
+  ) async throws(ClusterError) -> Descriptor {
+    for _ in 0..<lockAttempts {
+      let lock: Descriptor?
+      do throws(SystemError) { lock = try Files.lock(folder.lock) } catch {
+        throw .unwritable(folder.path, reason: "\(error)")
+      }
+      if let lock { return lock }
+      do throws(CancellationError) { try await loop.sleep(for: .milliseconds(100)) } catch { break }
     }
-    guard let lock else { throw .inUse(folder.path) }
-    return lock
+    throw .inUse(folder.path)
   }
 
   private static func installation(
