@@ -117,7 +117,8 @@ let package = Package(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
     tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "Fixtures"]),
     tests("Architecture", to: []),
-    tests("Integration", to: ["usher", "Fixtures", "Reactor", "PKIX", "Cryptography"]),
+    tests(
+      "Integration", to: ["usher", "UsherClient", "Fixtures", "Reactor", "PKIX", "Cryptography"]),
   ],
   swiftLanguageModes: [.v6]
 )

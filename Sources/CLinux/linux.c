@@ -70,6 +70,10 @@ int linux_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folde
   return posix_spawn_file_actions_addchdir_np(actions, folder);
 }
 
+int linux_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
 char **linux_environment(void) { return environ; }
 
 // Only async-signal-safe calls below: a relaxed load of a lock-free int, and write(2).

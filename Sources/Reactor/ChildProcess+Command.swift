@@ -64,6 +64,8 @@ extension ChildProcess.Command {
     case .descriptor(let number): try unsafe check(posix_spawn_file_actions_adddup2(actions, number, 1))
     }
     if case .inherit = output {} else { try unsafe check(posix_spawn_file_actions_adddup2(actions, 1, 2)) }
+    // Also what we were given without knowing: a child that outlives us must not hold somebody's lock or pipe.
+    try unsafe check(linux_spawn_close_from(actions, 3))
     if let workingDirectory { try unsafe check(linux_spawn_in_folder(actions, workingDirectory)) }
 
     // SAFETY: both lists end with null and live until they are freed below.

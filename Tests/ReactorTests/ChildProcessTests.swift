@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 import Testing
 
@@ -57,6 +58,14 @@ import Testing
     #expect(ids.first == ids.last)
     // Above 31 are the C library's own.
     #expect(lines.dropFirst().map { UInt64($0, radix: 16)! & 0x7FFF_FFFF } == [0, 0])
+  }
+
+  @Test func `a child gets none of our descriptors`() async throws {
+    let stray = dup(2)
+    defer { close(stray) }
+    let completed = try await ChildProcess.run(.init("ls", ["/proc/self/fd"]), on: loop)
+    // The last is the folder that ls reads.
+    #expect(String(decoding: completed.output, as: UTF8.self) == "0\n1\n2\n3\n")
   }
 
   @Test func `a process of somebody else can be watched and ended`() async throws {

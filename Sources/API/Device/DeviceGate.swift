@@ -28,7 +28,7 @@ public struct DeviceGate: Sendable {
     if feed.freshness() == .lost { throw StorageError.unavailable("the database has been away for too long") }
     do {
       // Whom the certificate speaks for comes before its time: an expired one of a deleted identity is told the latter.
-      if peer.mayBeRecognized { try await recognizer.recognize(peer) }
+      if peer.mayBeRecognized { try await recognize(peer) }
       if let refusal = peer.refusal(at: clock()) { throw refusal }
     } catch let refusal as PeerRefusal {
       guard refusal == .certificateExpired, mayRenew(peer, request), let caller = Caller(peer) else {
@@ -47,6 +47,13 @@ public struct DeviceGate: Sendable {
   private func known(_ peer: DevicePeer) -> Caller? {
     guard peer.refusal(at: clock()) == nil, feed.freshness() != .lost else { return nil }
     return Caller(peer)
+  }
+
+  /// A newcomer waits for no database that is known to be away.
+  private func recognize(_ peer: DevicePeer) async throws {
+    if peer.recognized != nil { return }
+    guard feed.freshness() == .fresh else { throw StorageError.unavailable("the change feed is not fresh") }
+    try await recognizer.recognize(peer)
   }
 
   private func mayRenew(_ peer: DevicePeer, _ request: Request) -> Bool {

@@ -66,6 +66,9 @@ int linux_spawn_attributes(posix_spawnattr_t *attributes);
 /// The child starts in `folder`.
 int linux_spawn_in_folder(posix_spawn_file_actions_t *actions, const char *folder);
 
+/// The child starts with no descriptor from `first` on, whoever opened it, and however.
+int linux_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+
 /// This process's environment.
 char **linux_environment(void);
 

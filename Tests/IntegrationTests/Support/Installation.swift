@@ -21,8 +21,9 @@ final class Installation: @unchecked Sendable {
     }
   }
 
-  /// The built program, beside the test bundle.
+  /// The built program, beside the test bundle unless `USHER_TEST_PROGRAM` is another build of it.
   static let usher: String = {
+    if let other = ProcessInfo.processInfo.environment["USHER_TEST_PROGRAM"] { return other }
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return bundle.appendingPathComponent("usher").path
   }()
@@ -40,10 +41,17 @@ final class Installation: @unchecked Sendable {
     (process, _, _, _) = try Self.start(data, ports: (port(device), port(admin), port(ops)))
   }
 
-  /// Ends it as Ctrl-C does, and waits.
+  /// Ends it as Ctrl-C does, and waits; a PostgreSQL that a test took from it ends too.
   func stop() {
     if process.isRunning { process.terminate() }
     process.waitUntilExit()
+    guard let postmaster = try? postmaster,
+      // Not a stranger who was given the number since.
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(postmaster)/cwd"))
+        == data + "/postgres/postgres"
+    else { return }
+    signal(SIGQUIT, [postmaster])
+    Self.waitForEnd(of: postmaster)
   }
 
   /// Ends it as a power cut does.
@@ -68,9 +76,11 @@ final class Installation: @unchecked Sendable {
   ) {
     let process = Process()
     // The server must not outlive a test run that is killed: a watcher ends it when our end of its input closes.
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = [
-      "-c", #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#, "usher",
+      "-c",
+      #"exec 3<&0; (\#(Shell.releaseDescriptors); cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#,
+      "usher",
       usher, "dev",
       "--data", data, "--device-port", ports.0, "--admin-port", ports.1, "--ops-port", ports.2,
     ]

@@ -24,9 +24,15 @@ final class LiveConnection {
 
   /// Sends a request and returns whatever comes first.
   func get(_ path: String) throws -> String {
-    try input.fileHandleForWriting.write(
-      contentsOf: Data("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
-    return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    try send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+    return received()
+  }
+
+  func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
+
+  /// Whatever comes first; nothing once the connection has ended.
+  func received() -> String {
+    String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
   }
 
   /// Whether the server ends the connection.

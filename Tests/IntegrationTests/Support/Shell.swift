@@ -34,6 +34,11 @@ enum Shell {
       errors: String(decoding: complaints, as: UTF8.self))
   }
 
+  /// Lets go of everything above descriptor 3, in bash: Foundation's `Process` has not ended for as long as anything that
+  /// it started, or that this started, lives with what it gave them.
+  static let releaseDescriptors =
+    #"for held in /proc/self/fd/*; do n=${held##*/}; [ "$n" -le 3 ] || eval "exec $n>&-"; done"#
+
   /// Runs `openssl`, which must succeed.
   @discardableResult
   static func openssl(_ arguments: String...) throws -> String {
