@@ -15,6 +15,12 @@ extension ObjectIdentifier {
   package static let inhibitAnyPolicy = ObjectIdentifier("2.5.29.54")
   package static let authorityInfoAccess = ObjectIdentifier("1.3.6.1.5.5.7.1.1")
 
+  package static let crlNumber = ObjectIdentifier("2.5.29.20")
+  package static let reasonCode = ObjectIdentifier("2.5.29.21")
+  package static let deltaCRLIndicator = ObjectIdentifier("2.5.29.27")
+  package static let issuingDistributionPoint = ObjectIdentifier("2.5.29.28")
+  package static let certificateIssuer = ObjectIdentifier("2.5.29.29")
+
   package static let ocsp = ObjectIdentifier("1.3.6.1.5.5.7.48.1")
   package static let caIssuers = ObjectIdentifier("1.3.6.1.5.5.7.48.2")
 }
