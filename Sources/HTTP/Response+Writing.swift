@@ -15,26 +15,32 @@ extension Response {
   ) -> Bool {
     let stays = !closes && !self.closes && (request?.keepsAlive ?? false)
     let hasBody = status >= 200 && status != 204 && status != 304
-    buffer.reserveCapacity(buffer.count + 256 + (hasBody ? body.count : 0))
-    buffer.append(contentsOf: "HTTP/1.1 ".utf8)
-    buffer.append(decimal: status)
-    buffer.append(contentsOf: Response.reasonPhrase(status).utf8)
-    buffer.append(contentsOf: "\r\nDate: ".utf8)
-    buffer.append(contentsOf: date.bytes)
-    for header in headers { buffer.append(header) }
-    if hasBody {
-      buffer.append(contentsOf: "\r\nContent-Length: ".utf8)
-      buffer.append(decimal: body.count)
+    let head = headers.reduce(Response.ownHeadBytes) { $0 + $1.byteCount }
+    buffer.reserveCapacity(buffer.count + head + (hasBody ? body.count : 0))
+    buffer.append(addingCapacity: head) { output in
+      output.append(text: "HTTP/1.1 ")
+      output.append(decimal: status)
+      output.append(text: Response.reasonPhrase(status))
+      output.append(text: "\r\nDate: ")
+      for byte in date.bytes { output.append(byte) }
+      for header in headers { output.append(header) }
+      if hasBody {
+        output.append(text: "\r\nContent-Length: ")
+        output.append(decimal: body.count)
+      }
+      if !stays {
+        output.append(text: "\r\nConnection: close")
+      } else if request?.version == .http10 {
+        output.append(text: "\r\nConnection: keep-alive")
+      }
+      output.append(text: "\r\n\r\n")
     }
-    if !stays {
-      buffer.append(contentsOf: "\r\nConnection: close".utf8)
-    } else if request?.version == .http10 {
-      buffer.append(contentsOf: "\r\nConnection: keep-alive".utf8)
-    }
-    buffer.append(contentsOf: "\r\n\r\n".utf8)
     if hasBody && request?.method != .head { buffer.append(contentsOf: body) }
     return stays
   }
+
+  /// More than a head takes without its `headers`.
+  private static let ownHeadBytes = 256
 
   /// The words after the code, with the space before them; programs ignore them, people read them.
   static func reasonPhrase(_ status: Int) -> String {
@@ -74,31 +80,28 @@ extension Response {
   }
 }
 
-extension [UInt8] {
+extension HeaderField {
+  /// What it takes on the wire at most.
+  fileprivate var byteCount: Int { name.description.utf8.count + value.utf8.count + 4 }
+}
+
+extension OutputSpan<UInt8> {
+  fileprivate mutating func append(text: String) {
+    let bytes = text.utf8.span
+    for index in bytes.indices { append(bytes[index]) }
+  }
+
   fileprivate mutating func append(decimal number: Int) {
     if number >= 10 { append(decimal: number / 10) }
     append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
   fileprivate mutating func append(_ field: HeaderField) {
-    append(contentsOf: "\r\n".utf8)
-    append(contentsOf: field.name.description.utf8)
-    append(contentsOf: ": ".utf8)
-    let start = count
-    append(contentsOf: field.value.utf8)
+    append(text: "\r\n")
+    append(text: field.name.description)
+    append(text: ": ")
+    let value = field.value.utf8.span
     // Obs-text stays; a control byte could end the field (RFC 9110 §5.5).
-    if !span.extracting(start...).isFieldContent {
-      removeLast(count - start)
-      append(contentsOf: field.value.utf8.filter(\.isFieldContent))
-    }
-  }
-}
-
-extension Span<UInt8> {
-  /// Without a branch per byte, so that it becomes vector code.
-  fileprivate var isFieldContent: Bool {
-    var isSound = true
-    for index in indices { isSound = self[index].isFieldContent && isSound }
-    return isSound
+    for index in value.indices where value[index].isFieldContent { append(value[index]) }
   }
 }

@@ -1,6 +1,6 @@
 /// The patterns of a router by their segments; a route is its index.
-struct RouteTree: Sendable {
-  enum Match {
+@usableFromInline struct RouteTree: Sendable {
+  @usableFromInline enum Match {
     case found(Int, RouteParameters)
     case notFound
     case methodNotAllowed([Method])
@@ -42,7 +42,7 @@ struct RouteTree: Sendable {
     }
   }
 
-  func match(_ request: Request) -> Match {
+  @usableFromInline func match(_ request: Request) -> Match {
     let bytes = request.bytes.span
     let nodes = nodes.span
     let path = request.head.path

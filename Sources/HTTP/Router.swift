@@ -13,7 +13,7 @@ public struct Router<Value: Sendable>: Sendable {
 
   /// All routes, in the order given.
   public let routes: [Route<Value>]
-  private let tree: RouteTree
+  @usableFromInline let tree: RouteTree
 
   /// - Throws: `RouteConflict` when two routes could take the same request, or a pattern is none.
   public init(_ routes: [Route<Value>]) throws(RouteConflict) {
@@ -21,7 +21,8 @@ public struct Router<Value: Sendable>: Sendable {
     tree = try RouteTree(routes.map { ($0.method, $0.pattern) })
   }
 
-  public func match(_ request: Request) -> Match {
+  // Inlinable, so that it is compiled for the value's type where that is known.
+  @inlinable public func match(_ request: Request) -> Match {
     switch tree.match(request) {
     case .found(let index, let parameters): .found(routes[index].value, parameters)
     case .notFound: .notFound

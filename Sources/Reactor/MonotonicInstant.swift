@@ -30,12 +30,7 @@ public struct MonotonicInstant: InstantProtocol, Hashable, Sendable {
 
 extension Duration {
   /// The length in nanoseconds, at most what an Int64 holds (292 years).
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    return whole.addingClamped(attoseconds / 1_000_000_000)
-  }
+  var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }
 
 extension Int64 {

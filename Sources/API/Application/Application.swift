@@ -4,13 +4,14 @@ public import HTTP
 ///
 /// The order of judgement is the contract's: a refused peer, 404/405 of the route, 401, and then (in `Exchange`) 404 of
 /// the target, 403, and the request itself.
-public struct Application<Peer: Sendable>: Responder {
+public final class Application<Peer: Sendable>: Responder {
   /// Whom a client certificate speaks for at this moment; a `Problem` says why nobody.
   ///
   /// It sees the request because an expired certificate may still renew itself.
   public typealias Authenticate = @Sendable (Peer, Request) async throws -> Caller
 
   private let surfaces: Set<Surface>
+  private let servesDevices: Bool
   private let services: Services
   private let authenticate: Authenticate
   private let authentication: Authentication
@@ -25,6 +26,7 @@ public struct Application<Peer: Sendable>: Responder {
     authenticate: @escaping Authenticate
   ) throws {
     self.surfaces = surfaces
+    servesDevices = surfaces.contains(.device)
     self.services = services
     self.authenticate = authenticate
     authentication = Authentication(units: services.units)
@@ -36,7 +38,7 @@ public struct Application<Peer: Sendable>: Responder {
         })
     }
     self.router = try router(surfaces)
-    administratorRouter = surfaces.contains(.device) ? try router(surfaces.union([.admin])) : self.router
+    administratorRouter = servesDevices ? try router(surfaces.union([.admin])) : self.router
   }
 
   public func respond(to request: Request, from peer: Peer?) async -> Response {
@@ -92,11 +94,11 @@ public struct Application<Peer: Sendable>: Responder {
   }
 
   private func identify(_ caller: Caller, _ request: Request, _ route: Route) async throws -> Caller {
-    guard route.access.isAdministrative, !surfaces.contains(.device) else { return caller }
+    guard route.access.isAdministrative, !servesDevices else { return caller }
     return try await authentication.caller(of: request)
   }
 
   private func isPrivate(_ route: Route?) -> Bool {
-    surfaces.contains(.device) || route.map { $0.access != .anyone } ?? false
+    servesDevices || route.map { $0.access != .anyone } ?? false
   }
 }

@@ -1,7 +1,7 @@
 public import HTTP
 
 /// One call of the API, as data: the role matrix, the router and the reference are made from the same table.
-public struct Route: Sendable {
+public final class Route: Sendable {
   public typealias Handler = @Sendable (Exchange) async throws -> Response
 
   public let method: Method

@@ -26,8 +26,9 @@ extension Response {
   ) -> Response {
     var writer = JSONWriter()
     write(&writer)
-    return Response(
-      status, headers: [HeaderField(.contentType, "application/json")] + headers, body: writer.bytes)
+    var response = Response(status, headers: headers, body: writer.bytes)
+    response.headers.append(HeaderField(.contentType, "application/json"))
+    return response
   }
 
   /// A single resource with its ETag.

@@ -122,8 +122,8 @@ extension HeldSeats.Shard {
 
 extension HeldSeat {
   fileprivate func isLive(at now: MonotonicInstant) -> Bool {
-    guard let end = [seat.expiresAt, seat.licenseEndsAt].compactMap({ $0 }).min() else { return true }
-    return databaseTime(at: now) < end
+    let time = databaseTime(at: now)
+    return seat.expiresAt.map { time < $0 } ?? true && seat.licenseEndsAt.map { time < $0 } ?? true
   }
 }
 

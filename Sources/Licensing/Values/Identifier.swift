@@ -40,13 +40,13 @@ public struct Identifier: Sendable, Hashable {
 
 extension Identifier: CustomStringConvertible {
   public var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
-      let half = index < 16 ? high : low
-      text.append(digits[Int(half >> UInt64(60 - index % 16 * 4) & 0xF)])
+    let text = [UInt8](capacity: 36) { output in
+      for index in 0..<32 {
+        if index == 8 || index == 12 || index == 16 || index == 20 { output.append(UInt8(ascii: "-")) }
+        let half = index < 16 ? high : low
+        let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - index % 16 * 4) & 0xF)
+        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }
