@@ -57,18 +57,15 @@ public struct Request: Sendable {
     return String(authority[..<colon])
   }
 
-  /// Whether the request is for `host`, which is in small letters and has no port; makes no string. A request that
-  /// names no host (HTTP/1.0) is for any.
-  public func isFor(host: String) -> Bool {
-    let (name, authority) = (host.utf8, head.authority)
+  /// Whether the request is for `host`, the bytes of a name in small letters without a port; makes no string. A request
+  /// that names no host (HTTP/1.0) is for any.
+  public func isFor(host: [UInt8]) -> Bool {
+    let authority = head.authority
     guard !authority.isEmpty else { return true }
-    guard authority.end - authority.start >= name.count else { return false }
-    var index = authority.start
-    for byte in name {
-      guard bytes[index].lowercased == byte else { return false }
-      index += 1
-    }
-    return index == authority.end || bytes[index] == UInt8(ascii: ":")
+    guard authority.end - authority.start >= host.count else { return false }
+    for index in host.indices where bytes[authority.start + index].lowercased != host[index] { return false }
+    let end = authority.start + host.count
+    return end == authority.end || bytes[end] == UInt8(ascii: ":")
   }
 
   /// Appends the request as it goes over the wire.

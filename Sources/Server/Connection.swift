@@ -19,7 +19,8 @@ final class Connection<App: Responder>: EventSource {
   var place = 0
   private let lane: Lane<App>
   private var wire: Wire<App.Peer>
-  private var serverName: String?
+  /// The name that the client asked for in the handshake, as bytes.
+  private var serverName: [UInt8]?
   private var machine: ConnectionMachine
   private var stage = Stage.open
   private var registration: Registration?
@@ -129,7 +130,7 @@ final class Connection<App: Responder>: EventSource {
     case .done:
       let isResumed = wire.stream?.isResumed == true
       (isResumed ? lane.metrics.resumedHandshakes : lane.metrics.fullHandshakes).increment()
-      serverName = wire.stream?.serverName
+      serverName = (wire.stream?.serverName).map { Array($0.utf8) }
       return machine.secured()
     case .wantRead:
       canRead = false
@@ -263,7 +264,7 @@ final class Connection<App: Responder>: EventSource {
     guard lane.mayLinger() else { return close(on: loop) }
     stage = .lingering(discarded: 0)
     unsent = []
-    setDeadline(loop.now.advanced(by: lane.configuration.timeouts.linger), on: loop)
+    setDeadline(loop.now.advanced(by: lane.timeouts.linger), on: loop)
     discard(after: 0, on: loop)
   }
 
@@ -308,9 +309,9 @@ final class Connection<App: Responder>: EventSource {
     let next = machine.due
     guard next != due else { return }
     due = next
-    let timeout = next.map { lane.configuration.timeouts[$0.timeout] }
-    setDeadline(
-      timeout.map { loop.now.advanced(by: $0) } ?? MonotonicInstant(nanoseconds: .max), on: loop)
+    var deadline = MonotonicInstant(nanoseconds: .max)
+    if let next { deadline = loop.now.advanced(by: lane.timeouts[next.timeout]) }
+    setDeadline(deadline, on: loop)
   }
 
   /// Moving a deadline back costs nothing: the timer that is set finds out when it fires.
