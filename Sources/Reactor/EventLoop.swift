@@ -9,6 +9,7 @@ internal import CLinux
 /// A turn of the loop: ready descriptors, timers that are due, enqueued jobs, then what was left for `afterTurn`.
 public actor EventLoop {
   public nonisolated let executor: LoopExecutor
+  nonisolated let taskExecutor: LoopTaskExecutor
   /// What the loop's thread is called in `ps -L` and `top -H`, with at most 15 bytes.
   public nonisolated let name: String
 
@@ -24,6 +25,7 @@ public actor EventLoop {
   init(name: String) throws(SystemError) {
     self.name = name
     executor = try LoopExecutor()
+    taskExecutor = LoopTaskExecutor(executor)
     now = .now
     timers = TimerWheel(now: now)
   }
@@ -106,7 +108,7 @@ public actor EventLoop {
     lastSleeper += 1
     let id = lastSleeper
     let wasCancelled = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await suspend { continuation in
         let timer = schedule(after: delay) { $0.wake(id, cancelled: false) }
         sleepers[id] = Sleeper(continuation: continuation, timer: timer)
       }

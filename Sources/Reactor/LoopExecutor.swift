@@ -9,6 +9,8 @@ internal import CLinux
   /// Work that arrived for the loop.
   enum Errand {
     case job(UnownedJob)
+    /// A task goes on after a wait.
+    case resumption(UnownedJob)
     case action(@Sendable (isolated EventLoop) -> Void)
   }
 
@@ -129,6 +131,10 @@ internal import CLinux
       for errand in errands {
         switch errand {
         case .job(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        case .resumption(let job):
+          // Isolated to the loop already, so that its hop home stays here.
+          unsafe job.runSynchronously(
+            isolatedTo: asUnownedSerialExecutor(), taskExecutor: loop.taskExecutor.asUnownedTaskExecutor())
         case .action(let action): loop.assumeIsolated { action($0) }
         }
       }

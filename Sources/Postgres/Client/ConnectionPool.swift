@@ -46,7 +46,7 @@ final class ConnectionPool: Sendable {
   func acquire() async throws(PostgresError) -> Lease {
     let home = loops.firstIndex { $0.isCurrent }
     if let lease = state.withLock({ $0.machine.take(near: home) }) { return lease }
-    let answer = await withCheckedContinuation { continuation in
+    let answer = await loops[home ?? 0].suspend { continuation in
       let answer: (Result<Lease, PostgresError>)? = state.withLock { state in
         state.lastWaiter += 1
         let waiter = state.lastWaiter

@@ -15,7 +15,7 @@ extension PostgresConnection {
 
   /// Runs a statement.
   func run<S: Statement>(_ statement: S, timing: Timing) async -> Outcome<S.Row> {
-    await withCheckedContinuation { send(Execution<S>($0), statement, timing: timing) }
+    await loop.suspend { send(Execution<S>($0), statement, timing: timing) }
   }
 
   func send<S: Statement>(_ operation: Operation, _ statement: S, timing: Timing) {

@@ -1,3 +1,5 @@
+import Reactor
+
 extension PostgresConnection {
   /// Text in the simple protocol, or a copy, that is under way.
   struct SimpleQuery {
@@ -9,7 +11,7 @@ extension PostgresConnection {
 
   /// Runs statements as text, outside of pipeline mode; `bytes` are the input of a COPY.
   func simple(_ sql: String, copying bytes: [UInt8] = []) async throws(PostgresError) {
-    let failure = await withCheckedContinuation { continuation in
+    let failure = await loop.suspend { continuation in
       startSimple(sql, copying: bytes) { continuation.resume(returning: $0) }
     }
     if let failure { throw failure }

@@ -42,6 +42,12 @@ public struct Parameters: Sendable {
     appendArray(of: Value.self, values) { $0 }
   }
 
+  // The arrays of large batches, without a witness call for each element.
+  public mutating func append(_ values: [Int64]?) { appendArray(of: Int64.self, values) { $0 } }
+  public mutating func append(_ values: [Int32]?) { appendArray(of: Int32.self, values) { $0 } }
+  public mutating func append(_ values: [Int16]?) { appendArray(of: Int16.self, values) { $0 } }
+  public mutating func append(_ values: [String]?) { appendArray(of: String.self, values) { $0 } }
+
   /// Appends a `timestamptz`: microseconds since 1970; `Int64.max` is `infinity`.
   public mutating func append(timestamp microseconds: Int64?) { append(microseconds.map(Timestamp.init)) }
 
