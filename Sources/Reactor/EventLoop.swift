@@ -109,6 +109,8 @@ public actor EventLoop {
     let id = lastSleeper
     let wasCancelled = await withTaskCancellationHandler {
       await suspend { continuation in
+        // A cancellation until here found no sleeper to wake.
+        guard !Task.isCancelled else { return continuation.resume(returning: true) }
         let timer = schedule(after: delay) { $0.wake(id, cancelled: false) }
         sleepers[id] = Sleeper(continuation: continuation, timer: timer)
       }

@@ -98,6 +98,8 @@ internal import CLinux
     }
     runErrands(for: loop)
     loop.assumeIsolated { $0.dropAll() }
+    // Those who slept here and were woken go on elsewhere.
+    runErrands(for: loop)
   }
 
   /// How long the loop may sleep, in milliseconds; -1: until something happens. Takes in what waits in the inbox.

@@ -1,8 +1,8 @@
 /// A loop's thread as the place where a task goes on after a wait (see `EventLoop.suspend`).
-public final class LoopTaskExecutor: TaskExecutor, Sendable {
+final class LoopTaskExecutor: TaskExecutor, Sendable {
   private let executor: LoopExecutor
 
   init(_ executor: LoopExecutor) { self.executor = executor }
 
-  public func enqueue(_ job: consuming ExecutorJob) { executor.add(.resumption(UnownedJob(job))) }
+  func enqueue(_ job: consuming ExecutorJob) { executor.add(.resumption(UnownedJob(job))) }
 }

@@ -27,6 +27,17 @@ import Testing
     group.shutdown()
   }
 
+  @Test func `who is cancelled before it sleeps does not sleep`() async throws {
+    let group = try EventLoopGroup(count: 1, name: "suspend")
+    let loop = group.loops[0]
+    await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.cancelAll()
+      tasks.addTask { try await loop.sleep(for: .seconds(600)) }
+      await #expect(throws: CancellationError.self) { try await tasks.next() }
+    }
+    group.shutdown()
+  }
+
   @Test func `who waits elsewhere goes on elsewhere`() async throws {
     let group = try EventLoopGroup(count: 1, name: "suspend")
     let loop = group.loops[0]
@@ -36,5 +47,22 @@ import Testing
     #expect(answer == 7)
     #expect(!loop.isCurrent)
     group.shutdown()
+  }
+
+  @Test func `who sleeps on a loop that ends wakes before it is gone`() async throws {
+    let group = try EventLoopGroup(count: 1, name: "suspend")
+    let loop = group.loops[0]
+    let isAwake = Lock(false)
+    await withCheckedContinuation { (asleep: CheckedContinuation<Void, Never>) in
+      loop.submit { loop in
+        Task.immediate {
+          try? await loop.sleep(for: .seconds(600))
+          isAwake.withLock { $0 = true }
+        }
+        asleep.resume()
+      }
+    }
+    group.shutdown()
+    #expect(isAwake.withLock { $0 })
   }
 }
