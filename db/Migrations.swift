@@ -9,6 +9,7 @@ public enum Migrations {
     Migration(3, "licenses", minimumBinary: 3, PackageResources._003_licenses_sql),
     Migration(4, "seat_allocator", minimumBinary: 4, PackageResources._004_seat_allocator_sql),
     Migration(5, "enrollments", minimumBinary: 5, PackageResources._005_enrollments_sql),
+    Migration(6, "issuance", minimumBinary: 5, PackageResources._006_issuance_sql),
   ]
 
   /// What this binary was built for.

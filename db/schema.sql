@@ -40,6 +40,19 @@ BEGIN
   RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.certificate_key() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('certificate key ' || encode(NEW.spki_sha256, 'hex'), NEW.organization_id));
+  IF EXISTS (SELECT FROM public.certificate c WHERE c.spki_sha256 = NEW.spki_sha256
+             AND c.organization_id = NEW.organization_id AND c.identity_id <> NEW.identity_id) THEN
+    RAISE 'another identity has a certificate over this key'
+      USING ERRCODE = 'unique_violation', CONSTRAINT = 'certificate_key_holder';
+  END IF;
+  RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.certificate_pinned() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -614,10 +627,15 @@ CREATE TABLE public.authority (
     proven_at timestamp with time zone,
     proof_fingerprint bytea,
     warnings text[] DEFAULT '{}'::text[] NOT NULL,
+    request bytea,
+    key_uri text,
+    sealing_key text GENERATED ALWAYS AS (encode(substr(sealed_key, 2, 8), 'hex'::text)) STORED,
     CONSTRAINT authority_check CHECK (((status = ANY (ARRAY[1, 5])) OR ((proven_at IS NOT NULL) AND (certificate IS NOT NULL)))),
     CONSTRAINT authority_check1 CHECK ((num_nonnulls(certificate, spki_sha256, subject) = ANY (ARRAY[0, 3]))),
     CONSTRAINT authority_check2 CHECK (((kind <> 2) OR (sealed_key IS NULL))),
     CONSTRAINT authority_check3 CHECK ((cardinality(mapping_fields) = cardinality(mapping_prefixes))),
+    CONSTRAINT authority_check4 CHECK ((num_nonnulls(sealed_key, key_uri) < 2)),
+    CONSTRAINT authority_check5 CHECK (((kind <> 2) OR (key_uri IS NULL))),
     CONSTRAINT authority_kind_check CHECK (((kind >= 1) AND (kind <= 3))),
     CONSTRAINT authority_proof_fingerprint_check CHECK ((octet_length(proof_fingerprint) = 32)),
     CONSTRAINT authority_spki_sha256_check CHECK ((octet_length(spki_sha256) = 32)),
@@ -649,6 +667,9 @@ CREATE TABLE public.certificate (
     revoked_at timestamp with time zone,
     reason smallint,
     der bytea NOT NULL,
+    predecessor_id bigint,
+    enrollment_id bigint,
+    used_at timestamp with time zone,
     CONSTRAINT certificate_check CHECK (((status = 2) = (revoked_at IS NOT NULL))),
     CONSTRAINT certificate_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
     CONSTRAINT certificate_reason_check CHECK (((reason >= 0) AND (reason <= 10))),
@@ -708,7 +729,10 @@ CREATE VIEW public.certificate_state AS
     c.status,
     c.revoked_at,
     c.reason,
-    c.created_at
+    c.created_at,
+    c.predecessor_id,
+    c.enrollment_id,
+    c.used_at
    FROM ((public.certificate c
      JOIN public.authority a ON (((a.organization_id = c.organization_id) AND (a.id = c.authority_id))))
      JOIN public.identity i ON (((i.organization_id = c.organization_id) AND (i.id = c.identity_id))));
@@ -994,9 +1018,19 @@ CREATE TABLE public.organization (
     contact_url text,
     hostname text,
     renew_after_expiry_seconds bigint DEFAULT 2592000 NOT NULL,
+    leaf_seconds bigint DEFAULT 2592000 NOT NULL,
+    renew_before_seconds bigint,
+    overlap_seconds bigint DEFAULT 2592000 NOT NULL,
+    key_types text[],
+    subject smallint DEFAULT 1 NOT NULL,
+    CONSTRAINT organization_key_types_check CHECK ((cardinality(key_types) > 0)),
+    CONSTRAINT organization_leaf_seconds_check CHECK (((leaf_seconds >= 60) AND (leaf_seconds <= 315360000))),
+    CONSTRAINT organization_overlap_seconds_check CHECK (((overlap_seconds >= 0) AND (overlap_seconds <= 315360000))),
     CONSTRAINT organization_renew_after_expiry_seconds_check CHECK ((renew_after_expiry_seconds >= 0)),
+    CONSTRAINT organization_renew_before_seconds_check CHECK (((renew_before_seconds >= 0) AND (renew_before_seconds <= 315360000))),
     CONSTRAINT organization_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
-    CONSTRAINT organization_status_check CHECK (((status >= 1) AND (status <= 3)))
+    CONSTRAINT organization_status_check CHECK (((status >= 1) AND (status <= 3))),
+    CONSTRAINT organization_subject_check CHECK ((subject = ANY (ARRAY[1, 2])))
 );
 
 ALTER TABLE public.organization ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1168,6 +1202,8 @@ CREATE INDEX certificate_identity ON public.certificate USING btree (identity_id
 
 CREATE INDEX certificate_key ON public.certificate USING btree (spki_sha256, organization_id);
 
+CREATE INDEX certificate_predecessor ON public.certificate USING btree (predecessor_id, id) WHERE (predecessor_id IS NOT NULL);
+
 CREATE UNIQUE INDEX certificate_serial ON public.certificate USING btree (serial, authority_id, organization_id);
 
 CREATE INDEX change_at ON public.change USING btree (at);
@@ -1212,7 +1248,7 @@ ALTER INDEX public.event_pkey ATTACH PARTITION public.event_default_pkey;
 
 CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.authority FOR EACH ROW EXECUTE FUNCTION public.announce('2', 'organization_id', 'id');
 
-CREATE TRIGGER announce AFTER UPDATE ON public.certificate FOR EACH ROW EXECUTE FUNCTION public.announce('4', 'organization_id', 'id');
+CREATE TRIGGER announce AFTER UPDATE OF status ON public.certificate FOR EACH ROW EXECUTE FUNCTION public.announce('4', 'organization_id', 'id');
 
 CREATE TRIGGER announce AFTER UPDATE ON public.identity FOR EACH ROW EXECUTE FUNCTION public.announce('3', 'organization_id', 'id');
 
@@ -1221,6 +1257,8 @@ CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.license FOR EACH ROW EX
 CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.organization FOR EACH ROW EXECUTE FUNCTION public.announce('1', 'id', 'id');
 
 CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.product FOR EACH ROW EXECUTE FUNCTION public.announce('7', '', 'id');
+
+CREATE TRIGGER certificate_key BEFORE INSERT ON public.certificate FOR EACH ROW WHEN ((new.source = 1)) EXECUTE FUNCTION public.certificate_key();
 
 CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN (((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR (old.der IS DISTINCT FROM new.der)) OR (old.status = 2))) EXECUTE FUNCTION public.certificate_pinned();
 
@@ -1272,7 +1310,13 @@ ALTER TABLE ONLY public.certificate
     ADD CONSTRAINT certificate_organization_id_authority_id_fkey FOREIGN KEY (organization_id, authority_id) REFERENCES public.authority(organization_id, id);
 
 ALTER TABLE ONLY public.certificate
+    ADD CONSTRAINT certificate_organization_id_enrollment_id_fkey FOREIGN KEY (organization_id, enrollment_id) REFERENCES public.enrollment(organization_id, id);
+
+ALTER TABLE ONLY public.certificate
     ADD CONSTRAINT certificate_organization_id_identity_id_fkey FOREIGN KEY (organization_id, identity_id) REFERENCES public.identity(organization_id, id);
+
+ALTER TABLE ONLY public.certificate
+    ADD CONSTRAINT certificate_organization_id_predecessor_id_fkey FOREIGN KEY (organization_id, predecessor_id) REFERENCES public.certificate(organization_id, id);
 
 ALTER TABLE ONLY public.enrollment
     ADD CONSTRAINT enrollment_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

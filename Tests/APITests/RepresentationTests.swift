@@ -22,7 +22,9 @@ struct RepresentationTests {
     #expect(
       text(Samples.organization) == """
         {"id":"01900000-0000-7000-8000-000000000001","slug":"acme","name":"Acme","status":"active",\
-        "contactUrl":"mailto:it@acme.example","hostname":null,"renewAfterExpirySeconds":2592000,\(Self.tail)
+        "contactUrl":"mailto:it@acme.example","hostname":null,"renewAfterExpirySeconds":2592000,\
+        "certificates":{"validitySeconds":2592000,"renewBeforeSeconds":null,"overlapSeconds":2592000,"keyTypes":null,\
+        "subject":"identity"},\(Self.tail)
         """)
     #expect(Samples.organization.entityTag == "\"3\"")
   }

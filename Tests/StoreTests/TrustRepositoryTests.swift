@@ -28,7 +28,7 @@ import Testing
         let now = try await unit.now()
         #expect(made.challengeExpiresAt == now.adding(seconds: 86_400))
         #expect(made.certificate == [1] && made.keyType == nil && made.sealedKey == nil)
-        #expect(try await unit.issuer(for: organization.record.key) == nil)
+        #expect(try await unit.issuers(for: organization.record.key).isEmpty)
 
         var proven = try #require(
           try await unit.authority(made.record.id, of: organization.record.key, locked: true))
@@ -77,10 +77,10 @@ import Testing
       try await store.units.transact { unit in
         let old = try await unit.insert(newAuthority(of: organization, status: .active, key: 1))
         var new = try await unit.insert(newAuthority(of: organization, status: .active, key: 2))
-        #expect(try await unit.issuer(for: organization.record.key)?.record.id == new.record.id)
+        #expect(try await unit.issuers(for: organization.record.key).first?.record.id == new.record.id)
         new.status = .retired
         _ = try await unit.update(new)
-        #expect(try await unit.issuer(for: organization.record.key)?.record.id == old.record.id)
+        #expect(try await unit.issuers(for: organization.record.key).first?.record.id == old.record.id)
       }
     }
   }
@@ -122,10 +122,11 @@ import Testing
           try await unit.certificates(of: person.key, organization: organization, PageRequest(limit: 1)).next
             == made.key.rawValue)
         #expect(try await unit.liveCertificates(of: one.record.key) == 1)
-        #expect(try await unit.holder(ofKey: bytes(8), organization: organization) == person.key)
+        #expect(try await unit.history(ofKey: bytes(8), organization: organization).holder == person.key)
         #expect(
-          try await unit.holder(ofKey: bytes(9), organization: organization) == office.people[1].record.key)
-        #expect(try await unit.holder(ofKey: bytes(7), organization: organization) == nil)
+          try await unit.history(ofKey: bytes(9), organization: organization).holder
+            == office.people[1].record.key)
+        #expect(try await unit.history(ofKey: bytes(7), organization: organization).holder == nil)
         return made
       }
       #expect(made.authorityID == one.record.id && made.identityID == person.id && made.status == .active)

@@ -26,7 +26,7 @@ enum IdentityRoute {
             writer.member("serialNumber", certificate.serialNumber.description)
             writer.member("fingerprint", certificate.fingerprint.hexadecimal)
             writer.member("notAfter", Instant(seconds: certificate.notAfter))
-            writer.member("renewAfter", Issued.renewAfter(certificate))
+            writer.member("renewAfter", device.peer.renewAfter)
           })
         let now = MonotonicInstant.now
         writer.member("seats", array: seats) { writer, line in

@@ -70,7 +70,7 @@ extension Exchange {
         writer.member("organization", issued.organization.description)
         writer.member("deviceURL", services.deviceURL)
         writer.member("notAfter", Instant(seconds: issued.certificate.notAfter))
-        writer.member("renewAfter", Issued.renewAfter(issued.certificate))
+        writer.member("renewAfter", issued.renewAfter)
       }
     }
   }
@@ -89,6 +89,12 @@ extension Problem {
     case .identitySuspended: code = .identitySuspended
     case .organizationSuspended: code = .organizationSuspended
     case .certificateUnknown: code = .identityUnknown
+    case .certificateRevoked: code = .certificateRevoked
+    case .superseded: code = .certificateSuperseded
+    case .authorityRevoked: code = .authorityRevoked
+    case .keyRefused(let reason):
+      code = .csrInvalid
+      detail = reason
     case .request(let error):
       code = .csrInvalid
       detail = error.description

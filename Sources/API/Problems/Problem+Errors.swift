@@ -65,6 +65,7 @@ extension Problem {
         "/external", "An identity of the organization, perhaps a deleted one, is named so by that CA.")
     case .externalID: self = taken("/externalId", "Another resource of this kind has this external id.")
     case .authorityKey: self.init(.authorityKeyInUse)
+    case .deviceKey: self.init(.keyInUse)
     case .certificateSerial, .other: return nil
     }
   }

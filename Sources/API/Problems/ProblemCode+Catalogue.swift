@@ -158,6 +158,13 @@ extension ProblemCode {
         "The certificate comes from an external authority; this service cannot renew it.",
         "Renew it where it came from (your MDM or PKI).")
 
+    case .certificateSuperseded:
+      ProblemEntry(
+        409, "The certificate has a successor",
+        "This certificate was renewed, and its successor was used or the time to fetch it again is over.",
+        "Renew with the successor; if it is lost, enroll again."
+      )
+
     case .noSeatAvailable:
       ProblemEntry(
         409, "All seats are taken", "Every seat of the license is held by someone.",

@@ -42,6 +42,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
   case authorityKeyInUse = "authority-key-in-use"
   case authorityInUse = "authority-in-use"
   case authorityExternal = "authority-external"
+  case certificateSuperseded = "certificate-superseded"
 
   // Seats.
   case noSeatAvailable = "no-seat-available"

@@ -73,3 +73,11 @@ public final class DevicePeer: Sendable {
     return nil
   }
 }
+
+extension DevicePeer {
+  /// When the device should renew its certificate, if this service can renew it.
+  public var renewAfter: Instant {
+    organization.currentTerms.certificates.renewal(
+      notBefore: certificate.notBefore, notAfter: certificate.notAfter)
+  }
+}

@@ -47,6 +47,12 @@ public struct Recognizer: Sendable {
     let row = try await trust.standing(
       ofCertificate: peer.certificate.fingerprint.bytes, authority: peer.authority.key)
     guard let row else { throw PeerRefusal.identityUnknown }
+    guard row.isUnusedSuccessor, row.status == .active else { return row }
+    // Now the device certainly has it, and the right of the one before it ends.
+    let isUsed = try await units.transact {
+      try await $0.use(row.certificate, organization: peer.organization.key)
+    }
+    guard isUsed else { throw PeerRefusal.certificateRevoked }
     return row
   }
 

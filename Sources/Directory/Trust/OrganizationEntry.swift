@@ -13,6 +13,7 @@ public final class OrganizationEntry: Sendable {
   public struct Terms: Sendable {
     public let contactURL: String?
     public let renewAfterExpirySeconds: Int64
+    public let certificates: CertificateTerms
   }
 
   init(_ organization: Organization) {
@@ -34,7 +35,8 @@ public final class OrganizationEntry: Sendable {
 
 extension Organization {
   fileprivate var terms: OrganizationEntry.Terms {
-    OrganizationEntry.Terms(contactURL: contactURL, renewAfterExpirySeconds: renewAfterExpirySeconds)
+    OrganizationEntry.Terms(
+      contactURL: contactURL, renewAfterExpirySeconds: renewAfterExpirySeconds, certificates: certificates)
   }
 
   fileprivate var standing: Standing.State {

@@ -28,7 +28,7 @@ public struct AuthorityFounding: Sendable {
     let root = try IssuingAuthority.root(
       RootProfile(
         commonName: Self.commonName(name, of: organization),
-        permittedURIHost: "\(organization.slug).\(policy.baseDomain)"),
+        permittedURIHost: policy.host(of: organization)),
       signer: key, at: clock())
     var authority = NewAuthority(
       record: record, organization: organization.record.key, kind: .managed, status: .active)

@@ -7,8 +7,9 @@ public protocol AuthorityRepository: Sendable {
     -> Authority?
   func authorities(of organization: Key<Organization>, _ page: PageRequest) async throws(StorageError)
     -> Page<Authority>
-  /// The authority that signs for the organization now: the newest active one whose key the service holds.
-  func issuer(for organization: Key<Organization>) async throws(StorageError) -> Authority?
+  /// The authorities that may sign for the organization, newest first: active ones whose key the service holds. None
+  /// of them is retired, revoked or deleted before the transaction ends.
+  func issuers(for organization: Key<Organization>) async throws(StorageError) -> [Authority]
   /// Conflict `.authorityKey`: this organization has it already, or (when not pending) another has proven it.
   func insert(_ new: NewAuthority) async throws(StorageError) -> Authority
   /// Conflict `.authorityKey` when it becomes active although another organization has proven the key.

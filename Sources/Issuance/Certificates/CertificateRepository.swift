@@ -8,10 +8,57 @@ public enum CertificateReference: Sendable, Hashable {
   case serialNumber(String)
 }
 
+/// By whose right a certificate was issued.
+public enum CertificateOrigin: Sendable {
+  case renewal(of: Key<CertificateRecord>)
+  case enrollment(Key<Enrollment>, Identifier)
+}
+
+/// A certificate that was issued by the right of another.
+public struct Successor: Sendable {
+  public let key: Key<CertificateRecord>
+  public let status: CertificateRecord.Status
+  public let spki: [UInt8]
+  public let notAfter: Instant
+  /// When it was first presented; nil: never.
+  public let usedAt: Instant?
+  public let createdAt: Instant
+
+  public init(
+    key: Key<CertificateRecord>, status: CertificateRecord.Status, spki: [UInt8], notAfter: Instant,
+    usedAt: Instant?, createdAt: Instant
+  ) {
+    self.key = key
+    self.status = status
+    self.spki = spki
+    self.notAfter = notAfter
+    self.usedAt = usedAt
+    self.createdAt = createdAt
+  }
+}
+
+/// What is known of a public key before it is certified.
+public struct KeyHistory: Sendable {
+  /// The identity of the organization that has, or had, a certificate over it.
+  public let holder: Key<Identity>?
+  /// Somebody's certificate over it was revoked because others may have the key.
+  public let isCompromised: Bool
+  /// It is a CA's key, which signs and never authenticates.
+  public let isAuthority: Bool
+
+  public init(holder: Key<Identity>?, isCompromised: Bool, isAuthority: Bool) {
+    self.holder = holder
+    self.isCompromised = isCompromised
+    self.isAuthority = isAuthority
+  }
+}
+
 public protocol CertificateRepository: Sendable {
-  /// Conflict `.certificateSerial` when the authority has used the serial.
+  /// Conflicts: `.certificateSerial` when the authority has used the serial; `.deviceKey` when another identity of the
+  /// organization has a certificate over the key of one that is issued here.
   func insert(
-    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority, identity: Key<Identity>
+    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority,
+    identity: Key<Identity>, origin: CertificateOrigin?
   ) async throws(StorageError) -> CertificateRecord
   /// All matches within the organization: a serial may be used by several authorities.
   func certificates(_ reference: CertificateReference, of organization: Key<Organization>, locked: Bool)
@@ -21,11 +68,27 @@ public protocol CertificateRepository: Sendable {
   func revoke(
     _ certificate: Key<CertificateRecord>, organization: Key<Organization>, reason: RevocationReason)
     async throws(StorageError)
-  /// The identity that has a certificate over this public key (SHA-256 of its SPKI), if any has.
-  func holder(ofKey spki: [UInt8], organization: Key<Organization>) async throws(StorageError) -> Key<
-    Identity
-  >?
+  /// What is known of a public key (SHA-256 of its SPKI).
+  func history(ofKey spki: [UInt8], organization: Key<Organization>) async throws(StorageError) -> KeyHistory
+  /// What was issued by the right of a certificate, oldest first; it stays as it is until the transaction ends.
+  func successors(of certificate: Key<CertificateRecord>, organization: Key<Organization>)
+    async throws(StorageError) -> [Successor]
+  /// The newest certificate over this key that an enrollment brought.
+  func certificate(ofKey spki: [UInt8], enrolledBy enrollment: Key<Enrollment>) async throws(StorageError)
+    -> CertificateRecord?
+  /// Notes that a successor was presented; false when it is revoked.
+  func use(_ certificate: Key<CertificateRecord>, organization: Key<Organization>) async throws(StorageError)
+    -> Bool
   /// An identity, tombstones too, that an external CA names so.
   func identity(named external: ExternalName, of organization: Key<Organization>) async throws(StorageError)
     -> Identity?
+}
+
+extension CertificateRepository {
+  /// Inserts a certificate that came by no right of ours.
+  public func insert(
+    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority, identity: Key<Identity>
+  ) async throws(StorageError) -> CertificateRecord {
+    try await insert(facts, source: source, authority: authority, identity: identity, origin: nil)
+  }
 }

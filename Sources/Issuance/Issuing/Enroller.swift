@@ -50,38 +50,30 @@ public struct Enroller: Sendable {
       enrollment.mayBeUsed(at: now)
     else { throw IssuanceFailure.enrollmentInvalid }
     if organization.status == .suspended { throw IssuanceFailure.organizationSuspended }
-    if let last = enrollment.lastUse, last.spki == spki, enrollment.isRepeatable(at: now),
-      let row = try await work.certificate(last.certificate), row.status == .active
+    let key = enrollment.record.key
+    if let row = try await work.certificate(ofKey: spki, enrolledBy: key), row.status == .active,
+      now <= row.createdAt.adding(seconds: Self.repeatSeconds),
+      let identity = try await work.identity(.id(row.identityID), of: organization.record.key, locked: false)
     {
-      return try await repeated(row, organization: organization, in: work)
+      return try await issuer.reissue(row, to: identity, of: organization, in: work)
     }
-    guard enrollment.used < enrollment.uses else { throw IssuanceFailure.enrollmentInvalid }
+    guard now < enrollment.expiresAt, enrollment.used < enrollment.uses else {
+      throw IssuanceFailure.enrollmentInvalid
+    }
 
     let actor = Actor.enrollment(enrollment.record.id)
     let identity = try await identity(for: enrollment, request, of: organization, actor: actor, in: work)
-    let issued = try await issuer.issue(
-      request, spki: spki, to: identity, of: organization, actor: actor, event: "certificate.issued", in: work
-    )
-    try await work.spend(enrollment.record.key, spki: spki, certificate: issued.row)
+    let (issued, row) = try await issuer.issue(
+      request, spki: spki, to: identity, of: organization, by: .enrollment(key, enrollment.record.id),
+      in: work)
+    try await work.spend(key, spki: spki, certificate: row)
     if let license = enrollment.license,
       let license = try await work.license(license, of: organization.record.key, locked: true),
       case .refused(let refusal) = try await work.assign(license, to: identity, actor: actor)
     {
       throw IssuanceFailure.seat(refusal)
     }
-    return issued.issued
-  }
-
-  private func repeated(
-    _ row: CertificateRecord, organization: Organization, in work: any IssuanceUnitOfWork
-  ) async throws -> Issued {
-    guard
-      let identity = try await work.identity(.id(row.identityID), of: organization.record.key, locked: false),
-      let authority = try await work.authority(row.authorityID, of: organization.record.key, locked: false)
-    else { throw IssuanceFailure.enrollmentInvalid }
-    return Issued(
-      certificate: try Certificate(der: row.facts.der), issuers: try authority.chain(), identity: identity,
-      organization: organization.slug)
+    return issued
   }
 
   /// The identity that the enrollment names, or a new one named from the request's CN, or by chance.
@@ -97,19 +89,27 @@ public struct Enroller: Sendable {
       if identity.status == .suspended { throw IssuanceFailure.identitySuspended }
       return identity
     }
-    let id = try makeID()
-    var name = request.commonName.flatMap(IdentityName.init).flatMap { $0.isIssuable ? $0 : nil }
-    if let wanted = name, try await work.identity(.name(wanted), of: owner, locked: false) != nil {
-      name = nil
-    }
-    guard let name = name ?? IdentityName("device-" + id.description.replacingHyphens()) else {
-      throw StorageError.fault("no name for an identity")
-    }
-    let identity = try await work.insert(
-      NewIdentity(record: NewRecord(id: id), organization: owner, name: name))
+    let identity = try await newIdentity(
+      request.commonName.flatMap(IdentityName.init).flatMap { $0.isIssuable ? $0 : nil }, of: owner, in: work)
     try await work.record(
       AuditEvent("identity.created", organization: owner, actor: actor, identity: identity.record.key))
     return identity
+  }
+
+  /// Named as wished if that is free, else by its own id.
+  private func newIdentity(
+    _ wish: IdentityName?, of organization: Key<Organization>, in work: any IssuanceUnitOfWork
+  ) async throws -> Identity {
+    let record = NewRecord(id: try makeID())
+    do {
+      if let wish {
+        return try await work.insert(NewIdentity(record: record, organization: organization, name: wish))
+      }
+    } catch StorageError.conflict(.identityName) {}
+    guard let name = IdentityName("device-" + record.id.description.replacingHyphens()) else {
+      throw StorageError.fault("no name for an identity")
+    }
+    return try await work.insert(NewIdentity(record: record, organization: organization, name: name))
   }
 }
 

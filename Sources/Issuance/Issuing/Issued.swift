@@ -8,17 +8,18 @@ public struct Issued: Sendable {
   public let issuers: [Certificate]
   public let identity: Identity
   public let organization: Slug
+  /// When the device should renew.
+  public let renewAfter: Instant
 
-  public init(certificate: Certificate, issuers: [Certificate], identity: Identity, organization: Slug) {
+  public init(
+    certificate: Certificate, issuers: [Certificate], identity: Identity, organization: Organization
+  ) {
     self.certificate = certificate
     self.issuers = issuers
     self.identity = identity
-    self.organization = organization
-  }
-
-  /// When the device should renew: after two thirds of the certificate's time.
-  public static func renewAfter(_ certificate: Certificate) -> Instant {
-    Instant(seconds: certificate.notBefore + (certificate.notAfter - certificate.notBefore) * 2 / 3)
+    self.organization = organization.slug
+    renewAfter = organization.certificates.renewal(
+      notBefore: certificate.notBefore, notAfter: certificate.notAfter)
   }
 }
 
@@ -27,11 +28,19 @@ public enum IssuanceFailure: Error, Sendable {
   /// The token is unknown, expired, spent, revoked or foreign: one answer for all.
   case enrollmentInvalid
   case request(RequestError)
-  /// Another identity of the organization has a certificate over this key.
+  /// Another identity of the organization has a certificate over this key, or it is a CA's.
   case keyInUse
+  /// The organization does not take this key, in words.
+  case keyRefused(String)
   case noIssuingAuthority
   /// The certificate to be renewed came from an external CA.
   case authorityExternal
+  /// The certificate to be renewed was revoked.
+  case certificateRevoked
+  /// The certificate to be renewed has a successor that was used, or whose overlap is over.
+  case superseded
+  /// The authority of the certificate to be renewed was revoked or deleted.
+  case authorityRevoked
   /// The certificate that should be renewed is no longer a living one of this identity.
   case certificateUnknown
   case identitySuspended

@@ -1,3 +1,4 @@
+internal import Cryptography
 internal import Licensing
 public import PKIX
 
@@ -17,51 +18,106 @@ public struct LeafIssuer: Sendable {
 
   /// Signs, stores and records, in the caller's transaction.
   ///
-  /// - Throws: `IssuanceFailure.keyInUse`, `.noIssuingAuthority`, `.nameNotIssuable`; `StorageError`.
+  /// - Throws: `IssuanceFailure`, `StorageError`.
   func issue(
     _ request: VerifiedRequest, spki: [UInt8], to identity: Identity, of organization: Organization,
-    actor: Actor,
-    event: String, in work: any IssuanceUnitOfWork
+    by origin: CertificateOrigin, in work: any IssuanceUnitOfWork
   ) async throws -> (issued: Issued, row: Key<CertificateRecord>) {
     let owner = organization.record.key
     guard identity.name.isIssuable else { throw IssuanceFailure.nameNotIssuable(identity.name) }
-    if let holder = try await work.holder(ofKey: spki, organization: owner), holder != identity.record.key {
+    try await requireWelcome(request.publicKey, spki: spki, from: identity, of: organization, in: work)
+    for authority in try await work.issuers(for: owner) {
+      let chain = try authority.chain()
+      guard let issuer = chain.first else { continue }
+      let certificate: Certificate
+      do {
+        certificate = try await sign(request, for: identity, of: organization, by: authority, issuer)
+      } catch IssuingError.authorityOutsideItsTime {
+        // An older one may reach further, or be valid already.
+        continue
+      }
+      let row = try await store(certificate, for: identity, by: authority, origin: origin, in: work)
+      let issued = Issued(
+        certificate: certificate, issuers: chain, identity: identity, organization: organization)
+      return (issued, row)
+    }
+    throw IssuanceFailure.noIssuingAuthority
+  }
+
+  /// Hands out again what was issued before.
+  func reissue(
+    _ row: CertificateRecord, to identity: Identity, of organization: Organization,
+    in work: any IssuanceUnitOfWork
+  ) async throws -> Issued {
+    let authority = try await work.authority(row.authorityID, of: organization.record.key, locked: false)
+    guard let authority else { throw IssuanceFailure.authorityRevoked }
+    return Issued(
+      certificate: try Certificate(der: row.facts.der), issuers: try authority.chain(), identity: identity,
+      organization: organization)
+  }
+
+  private func requireWelcome(
+    _ key: PublicKey, spki: [UInt8], from identity: Identity, of organization: Organization,
+    in work: any IssuanceUnitOfWork
+  ) async throws {
+    if let types = organization.certificates.keyTypes, !types.contains(key.kind.description) {
+      throw IssuanceFailure.keyRefused(
+        "The key is of kind \(key.kind); this organization takes \(types.joined(separator: ", ")).")
+    }
+    let history = try await work.history(ofKey: spki, organization: organization.record.key)
+    if history.isCompromised {
+      throw IssuanceFailure.keyRefused(
+        "A certificate over this key was revoked because others may have the key; make a new one.")
+    }
+    if history.isAuthority || history.holder.map({ $0 != identity.record.key }) == true {
       throw IssuanceFailure.keyInUse
     }
-    guard let authority = try await work.issuer(for: owner) else { throw IssuanceFailure.noIssuingAuthority }
-    let chain = try authority.chain()
-    guard let issuer = chain.first else { throw IssuanceFailure.noIssuingAuthority }
-    let certificate = try await sign(request, for: identity, of: organization, by: authority, issuer)
+  }
+
+  private func store(
+    _ certificate: Certificate, for identity: Identity, by authority: Authority, origin: CertificateOrigin,
+    in work: any IssuanceUnitOfWork
+  ) async throws -> Key<CertificateRecord> {
     let facts = try CertificateFacts(certificate)
-    let row = try await work.insert(
-      facts, source: .issued, authority: authority, identity: identity.record.key)
+    let row: CertificateRecord
+    do {
+      row = try await work.insert(
+        facts, source: .issued, authority: authority, identity: identity.record.key, origin: origin)
+    } catch StorageError.conflict(.deviceKey) {
+      throw IssuanceFailure.keyInUse
+    }
     try await work.record(
       AuditEvent(
-        event, organization: owner, actor: actor, identity: identity.record.key,
+        origin.event, organization: authority.organization, actor: origin.actor(identity),
+        identity: identity.record.key,
         detail: ["serialNumber": facts.serialNumber, "authority": authority.record.id.description]))
-    let issued = Issued(
-      certificate: certificate, issuers: chain, identity: identity, organization: organization.slug)
-    return (issued, row.key)
+    return row.key
   }
 
   /// Off the event loops: an RSA signature takes milliseconds.
   @concurrent
   private func sign(
     _ request: VerifiedRequest, for identity: Identity, of organization: Organization,
-    by authority: Authority,
-    _ issuer: Certificate
+    by authority: Authority, _ issuer: Certificate
   ) async throws -> Certificate {
     let signer = try keys.signer(for: authority, of: organization.record.id)
-    let profile = LeafProfile(
-      commonName: identity.name.description,
-      uri: "spiffe://\(organization.slug).\(policy.baseDomain)/\(identity.name)", lifetime: policy.leafSeconds
-    )
-    do throws(IssuingError) {
-      return try IssuingAuthority(certificate: issuer, signer: signer).issue(
-        profile, to: request, at: clock())
-    } catch {
-      if case .authorityOutsideItsTime = error { throw IssuanceFailure.noIssuingAuthority }
-      throw error
+    return try IssuingAuthority(certificate: issuer, signer: signer).issue(
+      policy.profile(of: identity, in: organization, under: authority), to: request, at: clock())
+  }
+}
+
+extension CertificateOrigin {
+  fileprivate var event: String {
+    switch self {
+    case .renewal: "certificate.renewed"
+    case .enrollment: "certificate.issued"
+    }
+  }
+
+  fileprivate func actor(_ identity: Identity) -> Actor {
+    switch self {
+    case .renewal: .identity(identity.record.key)
+    case .enrollment(_, let id): .enrollment(id)
     }
   }
 }

@@ -67,10 +67,16 @@ public struct CertificateStanding: Sendable {
   public let certificate: Key<CertificateRecord>
   public let status: CertificateRecord.Status
   public let identity: Identity
+  /// It was issued by the right of another certificate, which ends when this one is first used.
+  public let isUnusedSuccessor: Bool
 
-  public init(certificate: Key<CertificateRecord>, status: CertificateRecord.Status, identity: Identity) {
+  public init(
+    certificate: Key<CertificateRecord>, status: CertificateRecord.Status, identity: Identity,
+    isUnusedSuccessor: Bool = false
+  ) {
     self.certificate = certificate
     self.status = status
     self.identity = identity
+    self.isUnusedSuccessor = isUnusedSuccessor
   }
 }

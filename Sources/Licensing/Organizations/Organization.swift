@@ -15,11 +15,13 @@ public struct Organization: Sendable {
   public var hostname: String?
   /// How long an expired certificate may still renew itself, in seconds.
   public var renewAfterExpirySeconds: Int64
+  /// What its devices' certificates are like.
+  public var certificates: CertificateTerms
 
   public init(
     record: Record<Organization>, slug: Slug, name: String, status: Status, contactURL: String?,
     hostname: String?,
-    renewAfterExpirySeconds: Int64
+    renewAfterExpirySeconds: Int64, certificates: CertificateTerms = CertificateTerms()
   ) {
     self.record = record
     self.slug = slug
@@ -28,6 +30,7 @@ public struct Organization: Sendable {
     self.contactURL = contactURL
     self.hostname = hostname
     self.renewAfterExpirySeconds = renewAfterExpirySeconds
+    self.certificates = certificates
   }
 }
 
@@ -37,13 +40,20 @@ public struct NewOrganization: Sendable {
   public var name: String
   public var contactURL: String?
   public var hostname: String?
+  /// Nil: thirty days.
+  public var renewAfterExpirySeconds: Int64?
+  public var certificates: CertificateTerms
 
-  public init(record: NewRecord, slug: Slug, name: String, contactURL: String? = nil, hostname: String? = nil)
-  {
+  public init(
+    record: NewRecord, slug: Slug, name: String, contactURL: String? = nil, hostname: String? = nil,
+    renewAfterExpirySeconds: Int64? = nil, certificates: CertificateTerms = CertificateTerms()
+  ) {
     self.record = record
     self.slug = slug
     self.name = name
     self.contactURL = contactURL
     self.hostname = hostname
+    self.renewAfterExpirySeconds = renewAfterExpirySeconds
+    self.certificates = certificates
   }
 }

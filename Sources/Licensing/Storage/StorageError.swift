@@ -20,6 +20,8 @@ public enum Conflict: Sendable, Hashable {
   /// The CA key is proven by another organization, or already registered by this one.
   case authorityKey
   case certificateSerial
+  /// Another identity of the organization has a certificate over the key.
+  case deviceKey
   /// Anything else, by the constraint's name.
   case other(String)
 }

@@ -18,7 +18,9 @@ extension Maintenance {
   public func makeDemo(for configuration: Configuration) async throws(StartFailure) -> Demo {
     let keys = AuthorityKeys(sealingKey: try configuration.sealingKey())
     let founding = AuthorityFounding(
-      keys: keys, policy: IssuancePolicy(baseDomain: configuration.baseDomain), clock: { WallClock.seconds })
+      keys: keys,
+      policy: IssuancePolicy(baseDomain: configuration.baseDomain, publicURL: configuration.publicURL),
+      clock: { WallClock.seconds })
     return try await withDatabase { database in
       let token = try BearerToken(.enrollment, random: RandomBytes.make(32))
       try await StoreUnitsOfWork(database).transact { work in

@@ -69,7 +69,10 @@ public final class Node: Sendable {
       services: Services(
         units: fresh, seats: desk,
         issuing: Issuing(
-          keys: keys, policy: IssuancePolicy(baseDomain: configuration.baseDomain), units: fresh, clock: clock
+          keys: keys,
+          policy: IssuancePolicy(
+            baseDomain: configuration.baseDomain, publicURL: configuration.publicURL), units: fresh,
+          clock: clock
         ),
         probe: Probe(
           readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle)

@@ -103,14 +103,16 @@ struct ListAuthorities: AuthorityStatement {
   }
 }
 
-/// The newest active authority whose key the service holds.
-struct FindIssuer: AuthorityStatement {
+/// The active authorities whose keys the service holds, newest first. Locked, so that what is issued now is stored
+/// before one of them is retired or deleted; signing together is no conflict.
+struct FindIssuers: AuthorityStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
       warnings
-    FROM authority WHERE organization_id = $1 AND status = 2 AND sealed_key IS NOT NULL ORDER BY id DESC LIMIT 1
+    FROM authority WHERE organization_id = $1 AND status = 2 AND num_nonnulls(sealed_key, key_uri) > 0
+    ORDER BY id DESC FOR SHARE
     """
   let organization: Key<Organization>
   func bind(_ parameters: inout Parameters) { parameters.append(organization) }

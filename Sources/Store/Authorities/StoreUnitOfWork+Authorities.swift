@@ -17,8 +17,8 @@ extension StoreUnitOfWork {
     }
   }
 
-  func issuer(for organization: Key<Organization>) async throws(StorageError) -> Authority? {
-    try await first(FindIssuer(organization: organization))
+  func issuers(for organization: Key<Organization>) async throws(StorageError) -> [Authority] {
+    try await run(FindIssuers(organization: organization))
   }
 
   func insert(_ new: NewAuthority) async throws(StorageError) -> Authority {

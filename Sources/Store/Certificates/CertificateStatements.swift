@@ -89,13 +89,14 @@ struct ReadCertificate: CertificateStatement {
 struct InsertCertificate: Statement {
   static let sql: StaticString = """
     INSERT INTO certificate (organization_id, authority_id, identity_id, der, serial, fingerprint, spki_sha256,
-      not_before, not_after, source)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id
+      not_before, not_after, source, predecessor_id, enrollment_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id
     """
   let facts: CertificateFacts
   let source: CertificateRecord.Source
   let authority: Authority
   let identity: Key<Identity>
+  let origin: CertificateOrigin?
   func bind(_ parameters: inout Parameters) {
     parameters.append(authority.organization)
     parameters.append(authority.record.key)
@@ -107,6 +108,15 @@ struct InsertCertificate: Statement {
     parameters.append(facts.notBefore)
     parameters.append(facts.notAfter)
     parameters.append(source.rawValue)
+    var predecessor: Key<CertificateRecord>?
+    var enrollment: Key<Enrollment>?
+    switch origin {
+    case .renewal(let certificate): predecessor = certificate
+    case .enrollment(let key, _): enrollment = key
+    case nil: break
+    }
+    parameters.append(predecessor)
+    parameters.append(enrollment)
   }
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> Key<CertificateRecord> {
     try columns.key(0)
@@ -128,9 +138,13 @@ struct RevokeCertificate: Statement {
   }
 }
 
-struct FindKeyHolder: Statement {
+/// What is known of a key: the identity of the organization that had it last, and what speaks against it anywhere.
+struct FindKeyHistory: Statement {
   static let sql: StaticString = """
-    SELECT identity_id FROM certificate WHERE organization_id = $1 AND spki_sha256 = $2 ORDER BY id DESC LIMIT 1
+    SELECT
+      (SELECT identity_id FROM certificate WHERE organization_id = $1 AND spki_sha256 = $2 ORDER BY id DESC LIMIT 1),
+      EXISTS (SELECT FROM certificate WHERE spki_sha256 = $2 AND status = 2 AND reason = 1),
+      EXISTS (SELECT FROM authority WHERE spki_sha256 = $2 AND proven_at IS NOT NULL AND status < 5)
     """
   let organization: Key<Organization>
   let spki: [UInt8]
@@ -138,5 +152,60 @@ struct FindKeyHolder: Statement {
     parameters.append(organization)
     parameters.append(spki)
   }
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Key<Identity> { try columns.key(0) }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> KeyHistory {
+    KeyHistory(
+      holder: try columns.optionalKey(0), isCompromised: try columns.bool(1), isAuthority: try columns.bool(2)
+    )
+  }
+}
+
+/// Locked, so that none is used between being found unused and being revoked.
+struct FindSuccessors: Statement {
+  static let sql: StaticString = """
+    SELECT id, status, spki_sha256, not_after, used_at, created_at FROM certificate
+    WHERE organization_id = $1 AND predecessor_id = $2 ORDER BY id FOR NO KEY UPDATE
+    """
+  let organization: Key<Organization>
+  let certificate: Key<CertificateRecord>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(certificate)
+  }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Successor {
+    Successor(
+      key: try columns.key(0), status: try columns.code(1), spki: try columns.bytes(2),
+      notAfter: try columns.instant(3), usedAt: try columns.optionalInstant(4),
+      createdAt: try columns.instant(5))
+  }
+}
+
+struct FindEnrolledCertificate: CertificateStatement {
+  static let sql: StaticString = """
+    SELECT id, organization_id, authority_id, authority, identity_id, identity, der, serial, fingerprint, spki_sha256,
+      not_before, not_after, source, status, revoked_at, reason, created_at
+    FROM certificate_state WHERE spki_sha256 = $1 AND enrollment_id = $2 ORDER BY id DESC LIMIT 1
+    """
+  let spki: [UInt8]
+  let enrollment: Key<Enrollment>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(spki)
+    parameters.append(enrollment)
+  }
+}
+
+/// No row when it is revoked.
+struct UseCertificate: Statement {
+  static let sql: StaticString = """
+    UPDATE certificate SET used_at = coalesce(used_at, now()) WHERE organization_id = $1 AND id = $2 AND status = 1
+    RETURNING id
+    """
+  let organization: Key<Organization>
+  let certificate: Key<CertificateRecord>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(certificate)
+  }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Key<CertificateRecord> {
+    try columns.key(0)
+  }
 }

@@ -3,10 +3,12 @@ import Licensing
 
 extension StoreUnitOfWork {
   func insert(
-    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority, identity: Key<Identity>
+    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority,
+    identity: Key<Identity>, origin: CertificateOrigin?
   ) async throws(StorageError) -> CertificateRecord {
     let key = try await one(
-      InsertCertificate(facts: facts, source: source, authority: authority, identity: identity))
+      InsertCertificate(
+        facts: facts, source: source, authority: authority, identity: identity, origin: origin))
     return try await one(ReadCertificate(certificate: key))
   }
 
@@ -49,9 +51,27 @@ extension StoreUnitOfWork {
     _ = try await run(RevokeCertificate(organization: organization, certificate: certificate, reason: reason))
   }
 
-  func holder(
+  func history(
     ofKey spki: [UInt8], organization: Key<Organization>
-  ) async throws(StorageError) -> Key<Identity>? {
-    try await first(FindKeyHolder(organization: organization, spki: spki))
+  ) async throws(StorageError) -> KeyHistory {
+    try await one(FindKeyHistory(organization: organization, spki: spki))
+  }
+
+  func successors(
+    of certificate: Key<CertificateRecord>, organization: Key<Organization>
+  ) async throws(StorageError) -> [Successor] {
+    try await run(FindSuccessors(organization: organization, certificate: certificate))
+  }
+
+  func certificate(
+    ofKey spki: [UInt8], enrolledBy enrollment: Key<Enrollment>
+  ) async throws(StorageError) -> CertificateRecord? {
+    try await first(FindEnrolledCertificate(spki: spki, enrollment: enrollment))
+  }
+
+  func use(
+    _ certificate: Key<CertificateRecord>, organization: Key<Organization>
+  ) async throws(StorageError) -> Bool {
+    try await first(UseCertificate(organization: organization, certificate: certificate)) != nil
   }
 }

@@ -32,7 +32,8 @@ struct FindEnrollmentByToken: Statement {
       e.identity_id, e.identity_name, e.license, e.uses, e.used, e.expires_at, e.is_revoked, e.last_spki,
       e.last_certificate_id, e.last_used_at,
       o.id, o.public_id, o.external_id, o.metadata, o.created_at, o.updated_at, o.revision, o.slug, o.name, o.status,
-      o.contact_url, o.hostname, o.renew_after_expiry_seconds
+      o.contact_url, o.hostname, o.renew_after_expiry_seconds, o.leaf_seconds, o.renew_before_seconds,
+      o.overlap_seconds, o.key_types, o.subject
     FROM enrollment_state e JOIN organization o ON o.id = e.organization_id
     WHERE e.token_hash = $1 AND o.status < 3
     """

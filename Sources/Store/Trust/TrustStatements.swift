@@ -38,7 +38,7 @@ struct ReadChanges: Statement {
 struct ReadOrganizations: OrganizationStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, slug, name, status, contact_url,
-      hostname, renew_after_expiry_seconds
+      hostname, renew_after_expiry_seconds, leaf_seconds, renew_before_seconds, overlap_seconds, key_types, subject
     FROM organization WHERE id = $1 OR $1 IS NULL AND status < 3 ORDER BY id
     """
   /// Nil: all that are not deleted.
@@ -63,7 +63,8 @@ struct ReadCertificateStatus: Statement {
 struct FindStanding: Statement {
   static let sql: StaticString = """
     SELECT i.id, i.public_id, i.external_id, i.metadata, i.created_at, i.updated_at, i.revision, i.organization_id,
-      i.name, i.role, i.status, i.attributes, i.external_group, i.external_field, i.external_value, c.id, c.status
+      i.name, i.role, i.status, i.attributes, i.external_group, i.external_field, i.external_value, c.id, c.status,
+      c.predecessor_id IS NOT NULL AND c.used_at IS NULL
     FROM authority a
     JOIN certificate c ON c.organization_id = a.organization_id AND c.fingerprint = $2 AND c.authority_id = a.id
     JOIN identity i ON i.organization_id = c.organization_id AND i.id = c.identity_id
@@ -77,6 +78,7 @@ struct FindStanding: Statement {
   }
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> CertificateStanding {
     CertificateStanding(
-      certificate: try columns.key(15), status: try columns.code(16), identity: try columns.identity())
+      certificate: try columns.key(15), status: try columns.code(16), identity: try columns.identity(),
+      isUnusedSuccessor: try columns.bool(17))
   }
 }

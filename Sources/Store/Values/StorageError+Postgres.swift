@@ -38,6 +38,7 @@ extension Conflict {
       case "identity_external_name": .externalName
       case "authority_proven_key", "authority_subject": .authorityKey
       case "certificate_serial", "certificate_fingerprint": .certificateSerial
+      case "certificate_key_holder": .deviceKey
       case let name where name.hasSuffix("_external_id"): .externalID
       case let name: .other(name)
       }

@@ -13,6 +13,7 @@ extension Organization: ResourceRepresentation {
     writer.member("contactUrl", contactURL)
     writer.member("hostname", hostname)
     writer.member("renewAfterExpirySeconds", renewAfterExpirySeconds)
+    writer.member("certificates", object: certificates.writeMembers)
     writer.describe(record)
   }
 }

@@ -20,7 +20,9 @@ enum OrganizationRoutes {
         NewOrganization(
           record: reader.newRecord(id), slug: reader.required("slug", .slug),
           name: reader.required("name", .displayName), contactURL: reader.optional("contactUrl", .contactURL),
-          hostname: reader.optional("hostname", .hostname))
+          hostname: reader.optional("hostname", .hostname),
+          renewAfterExpirySeconds: reader.optional("renewAfterExpirySeconds", .integer(0...315_360_000)),
+          certificates: reader.optional("certificates", .certificateTerms()) ?? CertificateTerms())
       }
       let organization = try await desk.unit.insert(new)
       try await desk.record("organization.created", of: organization, ["id": id.description])
@@ -55,6 +57,7 @@ enum OrganizationRoutes {
         reader.patch("contactUrl", .contactURL, &changed.contactURL)
         reader.patch("hostname", .hostname, &changed.hostname)
         reader.replace("renewAfterExpirySeconds", .integer(0...315_360_000), &changed.renewAfterExpirySeconds)
+        reader.replace("certificates", .certificateTerms(changed.certificates), &changed.certificates)
         reader.patch(&changed.record)
         return changed
       }
