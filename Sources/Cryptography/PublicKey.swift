@@ -78,6 +78,13 @@ internal import COpenSSL
     return unsafe BN_num_bits(number) <= 64 ? UInt64(BN_get_word(number)) : nil
   }
 
+  /// Whether an RSA modulus has two factors so close together that 100 rounds of Fermat's method find them
+  /// (CVE-2022-26320); false for other keys.
+  public var hasCloseFactors: Bool {
+    // SAFETY: the key is alive during the call, which only reads it.
+    OpenSSLCall.quietly { unsafe usher_rsa_has_close_factors(key.raw, 100) }
+  }
+
   /// Whether `signature` over `message` was made by this key's private half.
   public func verifies(_ signature: [UInt8], of message: [UInt8], digest: DigestAlgorithm) -> Bool {
     // SAFETY: the context is freed here; every array outlives the call that reads it.

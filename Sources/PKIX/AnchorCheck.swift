@@ -6,8 +6,10 @@ internal import Cryptography
 /// what later verifications rely on must be right.
 public enum AnchorCheck {
   /// Judges `anchor` at `time` (seconds since 1970): throws when it cannot be an anchor, and returns what is odd about
-  /// it otherwise, in words.
-  public static func warnings(on anchor: Certificate, at time: Int64) throws(PathFailure) -> [String] {
+  /// it otherwise, in words. Of one that is no root (`isRoot` false) nobody expects that it signed itself.
+  public static func warnings(
+    on anchor: Certificate, at time: Int64, isRoot: Bool = true
+  ) throws(PathFailure) -> [String] {
     _ = try PathValidator(anchor: anchor)
     guard time <= anchor.notAfter else { throw PathFailure(.expired, "it has expired", role: .anchor) }
     var warnings: [String] = []
@@ -36,7 +38,7 @@ public enum AnchorCheck {
       warnings.append("In it, \(objection).")
     }
     if !SignatureAlgorithmRule.isStrong(anchor) { warnings.append("It is signed with a weak hash.") }
-    if !isSelfIssued(anchor) {
+    if isRoot, !isSelfIssued(anchor) {
       warnings.append("It is not self-signed: trust begins at it, and who issued it does not matter.")
     }
     if anchor.notAfter - time < 90 * 86_400 { warnings.append("It expires within 90 days.") }

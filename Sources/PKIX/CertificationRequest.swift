@@ -1,5 +1,5 @@
 internal import COpenSSL
-internal import Cryptography
+public import Cryptography
 
 /// A PKCS#10 certification request (RFC 2986) that was read but not verified.
 ///
@@ -28,14 +28,24 @@ internal import Cryptography
     }
   }
 
+  /// The public key, which nobody has proven to hold.
+  public var publicKey: PublicKey? {
+    // SAFETY: the key is lent by the request, which lives; the new object takes a reference of its own.
+    guard let key = unsafe OpenSSLCall.quietly({ unsafe X509_REQ_get0_pubkey(request.raw) }) else {
+      return nil
+    }
+    return unsafe try? PublicKey(retaining: key)
+  }
+
   /// The request in DER.
   public var der: [UInt8] {
     (unsafe try? DER.encoded("i2d_X509_REQ") { unsafe i2d_X509_REQ(request.raw, $0) }) ?? []
   }
 
-  /// Judges the request: its key, its signature by that key, and what it asks for.
+  /// Judges the request: its signature by its key, the key, and what it asks for.
   ///
-  /// The key comes first, so that no time is spent on a signature by a key that is refused anyway.
+  /// The signature comes before all policy: what a stranger says of a key is of no account. Only kinds of keys that are
+  /// never accepted are told first, so that their arithmetic is never run.
   public func verified() throws(RequestError) -> VerifiedRequest {
     // SAFETY: the request is alive throughout; everything the getters lend is copied.
     let raw = unsafe request.raw
@@ -48,9 +58,10 @@ internal import Cryptography
       throw .keyRefused(
         "the key in the request cannot be read; use P-256, P-384, or RSA of 2048 to 4096 bits")
     }
-    if let objection = KeyPolicy.objection(to: publicKey) { throw .keyRefused(objection) }
+    if let objection = KeyPolicy.objection(toKindOf: publicKey) { throw .keyRefused(objection) }
     if let name = refusedSignatureAlgorithm() { throw .signatureAlgorithmRefused(name) }
     guard OpenSSLCall.quietly({ unsafe X509_REQ_verify(raw, key) }) == 1 else { throw .signatureInvalid }
+    if let objection = KeyPolicy.objection(to: publicKey) { throw .keyRefused(objection) }
     return VerifiedRequest(
       publicKey: publicKey,
       subject: unsafe DistinguishedName(copying: X509_REQ_get_subject_name(raw)),

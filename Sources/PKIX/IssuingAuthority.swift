@@ -21,18 +21,36 @@ public struct IssuingAuthority: Sendable {
     _ profile: RootProfile, signer: any Signer, at now: Int64
   ) throws(IssuingError) -> IssuingAuthority {
     let name = try subject(profile.commonName)
-    if let host = profile.permittedURIHost { try requireHost(host) }
     let contents = CertificateContents(
       serialNumber: try serialNumber(), issuer: name,
       notBefore: now - backdating, notAfter: now + profile.lifetime,
       subject: name, subjectPublicKeyInfo: signer.publicKey.subjectPublicKeyInfo,
-      extensions: [
-        .basicConstraints(BasicConstraints(isAuthority: true, pathLength: 0)),
-        .keyUsage([.keyCertSign, .crlSign]),
-        .subjectKeyIdentifier(try keyIdentifier(of: signer.publicKey)),
-      ] + (profile.permittedURIHost.map { [.nameConstraints(permittedURIHost: $0)] } ?? []))
+      extensions: try extensions(of: profile, key: signer.publicKey))
     let certificate = try sign(contents, by: signer)
     return try IssuingAuthority(certificate: certificate, signer: signer)
+  }
+
+  static func extensions(
+    of profile: RootProfile, key: PublicKey
+  ) throws(IssuingError) -> [CertificateExtension] {
+    if let host = profile.permittedURIHost { try requireHost(host) }
+    return [
+      .basicConstraints(BasicConstraints(isAuthority: true, pathLength: 0)),
+      .keyUsage([.keyCertSign, .crlSign]),
+      .subjectKeyIdentifier(try keyIdentifier(of: key)),
+    ] + (profile.permittedURIHost.map { [.nameConstraints(permittedURIHost: $0)] } ?? [])
+  }
+
+  /// Issues a certificate to a key that nobody has, to see that a device's would be valid.
+  public func tryOut(uri: String, at now: Int64) throws(IssuingError) {
+    let request: VerifiedRequest
+    do {
+      let key = try PrivateKey(generating: .p256)
+      request = VerifiedRequest(publicKey: key.publicKey, subject: .empty, requestedExtensions: [])
+    } catch {
+      throw .signing(error)
+    }
+    _ = try issue(LeafProfile(commonName: nil, uri: uri, lifetime: 86_400), to: request, at: now)
   }
 
   /// Issues a device's certificate to the key of a verified request.

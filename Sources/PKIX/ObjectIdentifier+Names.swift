@@ -1,4 +1,6 @@
 extension ObjectIdentifier {
+  /// A request's attribute for the extensions that it asks for (RFC 2985 section 5.4.2).
+  package static let extensionRequest = ObjectIdentifier("1.2.840.113549.1.9.14")
   package static let commonName = ObjectIdentifier("2.5.4.3")
 
   package static let subjectKeyIdentifier = ObjectIdentifier("2.5.29.14")

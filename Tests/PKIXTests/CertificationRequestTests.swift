@@ -119,6 +119,21 @@ struct CertificationRequestTests {
     #expect(try CertificationRequest(body).verified().requestedExtensions.count == 4)
   }
 
+  @Test func `an RSA key whose primes are neighbours is refused`() throws {
+    let error = #expect(throws: RequestError.self) {
+      try CertificationRequest(Array(Self.closeFactors.utf8)).verified()
+    }
+    #expect(error?.description.contains("close together") == true, "\(error?.description ?? "")")
+  }
+
+  @Test func `the signature is judged before the key`() throws {
+    for key in [["-newkey", "rsa:1024"], ["-newkey", "rsa:2048", "-pkeyopt", "rsa_keygen_pubexp:3"]] {
+      var der = try CertificationRequest(Self.request(key)).der
+      der[der.count - 1] ^= 1
+      #expect(throws: RequestError.signatureInvalid) { try CertificationRequest(der).verified() }
+    }
+  }
+
   @Test func `a request whose signature or key was touched proves nothing`() throws {
     var der = try CertificationRequest(Self.request()).der
     der[der.count - 1] ^= 1
@@ -132,4 +147,23 @@ struct CertificationRequestTests {
     stolen.replaceSubrange(start..<start + mine.count, with: theirs)
     #expect(throws: RequestError.signatureInvalid) { try CertificationRequest(stolen).verified() }
   }
+
+  /// Of 2048 bits, its second prime the next after its first (CVE-2022-26320).
+  static let closeFactors = """
+    -----BEGIN CERTIFICATE REQUEST-----
+    MIICVjCCAT4CAQAwETEPMA0GA1UEAwwGbGFwdG9wMIIBIjANBgkqhkiG9w0BAQEF
+    AAOCAQ8AMIIBCgKCAQEAuH+Q7Gcpqa2ChERWO0ncKcqFBeY3UopL1KWQ/aFkitgh
+    0Ho31d/bPoGcbjWJveZ432hpygntJsIW0NTmPqfglAgEfrEX16N3doYNXKZL+JVC
+    Gv4Iy2xBliuSUnYrvMDcxdF5WN+eJVUuGxMQWVtPLXD4Zl0a78L63BasQ1QTQzPg
+    7pPO619jGDcF5l5YuykL4Ms8OUNO9Akdq9U9FMyMkT+cEXX5YPlBiVCfgLMteKCB
+    /5PaUGITi6qkU+Y3NsIE7hbumH2ONo/Bh5z7M1YefejWeR3BCS/2Pj1DCeCxE4pw
+    2yjmRuLUNpWNErsTfQehlJMe+zhzpnqtpCT4R+4moQIDAQABoAAwDQYJKoZIhvcN
+    AQELBQADggEBAFLOV77IR7KznYewOXvHbCynQyHPhNfucS43jd+0ILfEnqieaObF
+    c6LIoRqewZuUdkW7prhOZjs1mTpnvsWz3qZTp7LXBck14zlNEkekGMToSc4PWOs2
+    jh5GV654LTjjUAfnKLb6aggw8H7bWqtKzkRFtX6qbp0H4lQWiIMl6+RN3t5fwWti
+    GlLdMB5CnWTOQVqBbuSt/0h6bxjyuYfk0osHu3oVdk/MQCNuP+UuEp31TR3XZRQY
+    WGLrEa3xaSfy7gzgOtc1/renZyjgg5c5I/HimGgoY4MVNG9wO9C/YK42GuAaW/lO
+    ebgmQE+b5Q13Saqz99yhLh15HYybggpJfIg=
+    -----END CERTIFICATE REQUEST-----
+    """
 }

@@ -33,4 +33,7 @@ bool usher_asn1_time(const ASN1_TIME *time, int64_t *seconds);
 /// Whether an RSASSA-PSS algorithm identifier names SHA-256, SHA-384 or SHA-512 (its default is SHA-1).
 bool usher_pss_uses_sha2(const X509_ALGOR *algorithm);
 
+/// Whether Fermat's method factors the key's RSA modulus in so many rounds; false when it is no RSA key.
+bool usher_rsa_has_close_factors(const EVP_PKEY *key, int rounds);
+
 #endif

@@ -38,13 +38,15 @@ public struct Authority: Sendable {
   public var proofFingerprint: [UInt8]?
   /// What is odd but harmless about the anchor.
   public var warnings: [String]
+  /// The PKCS#10 request of a subordinate one, DER: what the organization's root signs.
+  public let request: [UInt8]?
 
   public init(
     record: Record<Authority>, organization: Key<Organization>, kind: Kind, status: Status, name: String?,
     keyType: String?, certificate: [UInt8]?, intermediates: [[UInt8]], sealedKey: [UInt8]?, group: String,
     mapping: [MappingRule], match: MatchRule?, autoProvision: Bool, challenge: String?,
     challengeExpiresAt: Instant?,
-    proofFingerprint: [UInt8]?, warnings: [String]
+    proofFingerprint: [UInt8]?, warnings: [String], request: [UInt8]? = nil
   ) {
     self.record = record
     self.organization = organization
@@ -63,6 +65,7 @@ public struct Authority: Sendable {
     self.challengeExpiresAt = challengeExpiresAt
     self.proofFingerprint = proofFingerprint
     self.warnings = warnings
+    self.request = request
   }
 }
 
@@ -130,6 +133,7 @@ public struct NewAuthority: Sendable {
   public var challenge: String?
   public var challengeTTLSeconds: Int64?
   public var warnings: [String] = []
+  public var request: [UInt8]?
 
   public init(
     record: NewRecord, organization: Key<Organization>, kind: Authority.Kind, status: Authority.Status

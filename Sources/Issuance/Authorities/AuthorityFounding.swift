@@ -7,9 +7,13 @@ public struct AuthorityFounding: Sendable {
   /// How long a challenge may be answered, in seconds.
   public static let challengeSeconds: Int64 = 86_400
 
-  private let keys: AuthorityKeys
-  private let policy: IssuancePolicy
-  private let clock: @Sendable () -> Int64
+  /// More keys are asked for than can be made soon.
+  public struct Busy: Error, Sendable {}
+
+  let keys: AuthorityKeys
+  let policy: IssuancePolicy
+  let clock: @Sendable () -> Int64
+  let maker = KeyMaker()
 
   public init(keys: AuthorityKeys, policy: IssuancePolicy, clock: @escaping @Sendable () -> Int64) {
     self.keys = keys
@@ -19,29 +23,36 @@ public struct AuthorityFounding: Sendable {
 
   /// Founds a CA whose key the service holds, able to sign for identities of its organization alone.
   ///
-  /// An RSA key takes up to seconds: it is made off the event loops.
-  @concurrent
+  /// - Throws: `Busy`, `IssuingError`, `OpenSSLError`.
   public func found(
     _ keyType: KeyType, named name: String?, record: NewRecord, for organization: Organization
   ) async throws -> NewAuthority {
-    let key = try PrivateKey(generating: keyType)
-    let root = try IssuingAuthority.root(
-      RootProfile(
-        commonName: Self.commonName(name, of: organization),
-        permittedURIHost: policy.host(of: organization)),
-      signer: key, at: clock())
-    var authority = NewAuthority(
-      record: record, organization: organization.record.key, kind: .managed, status: .active)
-    authority.name = name
+    let key = try await maker.make(keyType)
+    var authority = try await found(key, named: name, record: record, for: organization)
     authority.keyType = keyType.rawValue
-    authority.certificate = try AnchorFacts(root.certificate)
     authority.sealedKey = try keys.seal(key, organization: organization.record.id, authority: record.id)
     return authority
   }
 
-  /// What people see as the issuer, within the 64 characters of a common name.
-  private static func commonName(_ name: String?, of organization: Organization) -> String {
-    String((name ?? "\(organization.slug) device CA").unicodeScalars.prefix(64))
+  /// Off the event loops: an RSA signature takes milliseconds, a token's longer.
+  @concurrent
+  private func found(
+    _ signer: any Signer, named name: String?, record: NewRecord, for organization: Organization
+  ) async throws -> NewAuthority {
+    let root = try IssuingAuthority.root(
+      profile(named: name, of: organization), signer: signer, at: clock())
+    var authority = NewAuthority(
+      record: record, organization: organization.record.key, kind: .managed, status: .active)
+    authority.name = name
+    authority.certificate = try AnchorFacts(root.certificate)
+    return authority
+  }
+
+  /// What people see as the issuer, within the 64 characters of a common name, and whose URIs it may certify.
+  func profile(named name: String?, of organization: Organization) -> RootProfile {
+    RootProfile(
+      commonName: String((name ?? "\(organization.slug) device CA").unicodeScalars.prefix(64)),
+      permittedURIHost: policy.host(of: organization))
   }
 
   /// Takes in an organization's own CA: pending until its key is proven, or active when an operator vouches for it.

@@ -16,9 +16,15 @@ public struct AuthorityKeys: Sendable {
 
   /// The signer of an authority whose key the service holds.
   func signer(for authority: Authority, of organization: Identifier) throws -> any Signer {
-    guard let sealed = authority.sealedKey, let key = try authority.chain().first?.publicKey else {
-      throw StorageError.fault("an authority without a key was asked to sign")
-    }
+    guard let key = try authority.chain().first?.publicKey else { throw Self.noKey }
+    return try signer(for: authority, key: key, of: organization)
+  }
+
+  private static let noKey = StorageError.fault("an authority without a key was asked to sign")
+
+  /// The same for one that may have no certificate yet; `key` is its public key.
+  func signer(for authority: Authority, key: PublicKey, of organization: Identifier) throws -> any Signer {
+    guard let sealed = authority.sealedKey else { throw Self.noKey }
     return try PrivateKey(
       der: sealingKey.open(sealed, authenticating: Self.place(organization, authority.record.id, key)))
   }

@@ -12,7 +12,12 @@ public protocol AuthorityRepository: Sendable {
   func issuers(for organization: Key<Organization>) async throws(StorageError) -> [Authority]
   /// Conflict `.authorityKey`: this organization has it already, or (when not pending) another has proven it.
   func insert(_ new: NewAuthority) async throws(StorageError) -> Authority
-  /// Conflict `.authorityKey` when it becomes active although another organization has proven the key.
+  /// Makes a pending subordinate authority active. Conflict `.authorityKey`: its key or name is registered already.
+  func certify(
+    _ authority: Key<Authority>, of organization: Key<Organization>, by anchor: AnchorFacts,
+    intermediates: [[UInt8]], warnings: [String]
+  ) async throws(StorageError) -> Authority
+  /// A deleted one loses its key. Conflict `.authorityKey` when it becomes active although another organization has proven the key.
   func update(_ authority: Authority) async throws(StorageError) -> Authority
   /// Unrevoked certificates of the authority whose time has not run out.
   func liveCertificates(of authority: Key<Authority>) async throws(StorageError) -> Int64

@@ -29,6 +29,16 @@ extension StoreUnitOfWork {
     try await one(UpdateAuthority(authority: authority))
   }
 
+  func certify(
+    _ authority: Key<Authority>, of organization: Key<Organization>, by anchor: AnchorFacts,
+    intermediates: [[UInt8]], warnings: [String]
+  ) async throws(StorageError) -> Authority {
+    try await one(
+      CertifyAuthority(
+        authority: authority, organization: organization, anchor: anchor, intermediates: intermediates,
+        warnings: warnings))
+  }
+
   func liveCertificates(of authority: Key<Authority>) async throws(StorageError) -> Int64 {
     try await one(CountLiveCertificates(authority: authority))
   }

@@ -21,6 +21,7 @@ extension Authority {
     let mapping = reader.replacement("mapping", .mapping)
     let match = reader.patch("match", .match).applied(to: self.match)
     let autoProvision = reader.replacement("autoProvision", .boolean) ?? self.autoProvision
+    reader.replace("group", .string(1...64), &group)
     try reader.finish()
     if let issuers { intermediates = issuers.flatMap(\.self).map(\.der) }
     let terms = try ExternalTerms.checked(

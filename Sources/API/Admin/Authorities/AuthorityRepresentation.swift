@@ -14,7 +14,13 @@ extension Authority: ResourceRepresentation {
     writer.member("name", name)
     writer.member("certificate", certificate.map { PEM.encode($0, label: "CERTIFICATE") })
     switch kind {
-    case .managed, .subordinate: writer.member("keyType", keyType)
+    case .managed: writer.member("keyType", keyType)
+    case .subordinate:
+      writer.member("keyType", keyType)
+      if status == .pending {
+        writer.member("csr", request.map { PEM.encode($0, label: "CERTIFICATE REQUEST") })
+      }
+      writer.member("intermediates", intermediates.map { PEM.encode($0, label: "CERTIFICATE") })
     case .external: writer.externalMembers(of: self)
     }
     writer.member("warnings", warnings)

@@ -9,10 +9,11 @@ import PKIX
 struct AuthorityRequest: Sendable {
   private enum Kind: Sendable {
     case managed(KeyType)
+    case subordinate(KeyType)
     case external(Certificate, intermediates: [Certificate], ExternalTerms)
   }
 
-  /// The key types that a managed authority may have.
+  /// The key types that an authority may have whose key the service holds.
   private static let keyTypes = [KeyType.p256, .p384, .rsa3072, .rsa4096]
 
   private let record: NewRecord
@@ -26,12 +27,12 @@ struct AuthorityRequest: Sendable {
     self = try exchange.body { reader in
       let record = reader.newRecord(id)
       let name = reader.optional("name", .displayName)
-      let kind: Authority.Kind = reader.required("kind", .one(of: .managed, .external))
-      if kind == .managed {
-        let keyType = reader.optional("keyType", .keyType(Self.keyTypes)) ?? .p256
-        return Self(record: record, name: name, kind: .managed(keyType), group: nil, isTrusted: false)
-      }
-      return try Self(external: &reader, record: record, name: name)
+      let kind: Authority.Kind = reader.required("kind", .one(of: .managed, .external, .subordinate))
+      if kind == .external { return try Self(external: &reader, record: record, name: name) }
+      let keyType = reader.optional("keyType", .keyType(Self.keyTypes)) ?? .p256
+      return Self(
+        record: record, name: name, kind: kind == .managed ? .managed(keyType) : .subordinate(keyType),
+        group: nil, isTrusted: false)
     }
     // Vouching for a key that nobody has proven is the operator's to do.
     if isTrusted, !exchange.caller.holds(.operator) {
@@ -69,7 +70,13 @@ struct AuthorityRequest: Sendable {
   func found(for organization: Organization, by founding: AuthorityFounding) async throws -> NewAuthority {
     switch kind {
     case .managed(let keyType):
-      return try await founding.found(keyType, named: name, record: record, for: organization)
+      return try await Self.patiently {
+        try await founding.found(keyType, named: name, record: record, for: organization)
+      }
+    case .subordinate(let keyType):
+      return try await Self.patiently {
+        try await founding.foundSubordinate(keyType, named: name, record: record, for: organization)
+      }
     case .external(let certificate, let intermediates, let terms):
       do {
         return try founding.register(
@@ -78,6 +85,16 @@ struct AuthorityRequest: Sendable {
       } catch let failure as PathFailure {
         throw Problem.invalid("/certificate", failure.description)
       }
+    }
+  }
+
+  private static func patiently(_ found: () async throws -> NewAuthority) async throws -> NewAuthority {
+    do {
+      return try await found()
+    } catch is AuthorityFounding.Busy {
+      throw Problem(
+        .rateLimited, "Keys of other authorities are being made; try again in ten seconds.",
+        headers: [HeaderField(.retryAfter, "10")])
     }
   }
 }

@@ -17,6 +17,7 @@ enum AuthorityRoutes {
     .admin(.patch, item, for: .admin, change),
     .admin(.delete, item, for: .admin, delete),
     .admin(.post, item + "/proof", for: .admin, prove),
+    .admin(.put, item + "/certificate", for: .admin, certify),
     .admin(.post, item + "/preview", for: .viewer, preview),
   ]
 
@@ -77,13 +78,16 @@ enum AuthorityRoutes {
     }
   }
 
-  /// A deleted authority keeps refusing whom it signed, and never falls through to one above it.
+  /// A deleted authority keeps refusing whom it signed, and never falls through to one above it. Under a revoked one no
+  /// certificate lives.
   private static func delete(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(authority) { desk, owned in
       try exchange.requireMatch(owned.resource.record)
       var authority = owned.resource
-      guard try await desk.unit.liveCertificates(of: authority.record.key) == 0 else {
-        throw Problem(.authorityInUse)
+      if authority.status != .revoked {
+        guard try await desk.unit.liveCertificates(of: authority.record.key) == 0 else {
+          throw Problem(.authorityInUse)
+        }
       }
       authority.status = .deleted
       authority = try await desk.unit.update(authority)
@@ -95,7 +99,38 @@ enum AuthorityRoutes {
     }
   }
 
-  // MARK: Proof and preview
+  // MARK: Certificate, proof and preview
+
+  /// The organization's root has signed the request of a subordinate authority. The same chain again changes nothing.
+  private static func certify(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(authority) { desk, owned in
+      try exchange.requireMatch(owned.resource.record)
+      let chain = try exchange.body { $0.required("certificate", .certificates(count: 1...8)) }
+      var authority = owned.resource
+      if authority.kind == .subordinate, authority.certificate == chain[0].der { return .resource(authority) }
+      guard authority.kind == .subordinate, authority.status == .pending else {
+        throw Problem.invalid(
+          "/certificate", "the authority has its certificate; make a new one to change it")
+      }
+      let certified: AuthorityFounding.Certification
+      do {
+        certified = try await exchange.services.issuing.founding.certify(
+          authority, by: chain, of: owned.organization)
+      } catch let objection as AuthorityFounding.ChainObjection {
+        throw Problem.invalid("/certificate", objection.reason)
+      } catch let failure as PathFailure {
+        throw Problem.invalid("/certificate", failure.description)
+      }
+      authority = try await desk.unit.certify(
+        authority.record.key, of: owned.organization.record.key, by: certified.anchor,
+        intermediates: certified.intermediates, warnings: certified.warnings)
+      try await desk.record(
+        "authority.certified", of: owned.organization, ["authority": authority.record.id.description])
+      try await desk.announce(
+        .authority(owned.organization.record.key, authority: authority.record.key.rawValue))
+      return .resource(authority)
+    }
+  }
 
   private static func prove(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(authority) { desk, owned in
