@@ -17,10 +17,15 @@ run: requirements ## Build, and run a server with a demo organization from .ushe
 	@swift build --product usher
 	@exec .build/debug/usher dev --demo
 
-# The integration tests wait for other programs, and block threads that the others' time-outs count on.
-test: build ## Build, and pass every test, with a PostgreSQL of its own
-	@$(run_tests) --skip-build --skip IntegrationTests
-	@$(run_tests) --skip-build --filter IntegrationTests
+# The integration tests keep the whole machine busy with other programs: one after the other, and apart from time-outs.
+define pass_tests
+@swift build --build-tests $(1)
+@$(run_tests) --skip-build $(1) --skip IntegrationTests
+@$(run_tests) --skip-build $(1) --no-parallel --filter IntegrationTests
+endef
+
+test: requirements ## Build, and pass every test, with a PostgreSQL of its own
+	$(call pass_tests)
 
 lint: build ## Format and warnings: nothing may be found
 	@swift format lint --strict --parallel --recursive $(swift_sources)
@@ -30,11 +35,13 @@ lint: build ## Format and warnings: nothing may be found
 format: ## Format every Swift file
 	@swift format --in-place --parallel --recursive $(swift_sources)
 
+# What a sanitizer adds to memory is not held against a test's limits.
+tsan asan: export USHER_TEST_SANITIZER := 1
 tsan: requirements ## Pass every test under ThreadSanitizer
-	@$(run_tests) --sanitize=thread --scratch-path .build-tsan
+	$(call pass_tests,--sanitize=thread --scratch-path .build-tsan)
 
 asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
-	@$(run_tests) --sanitize=address --scratch-path .build-asan
+	$(call pass_tests,--sanitize=address --scratch-path .build-asan)
 
 bench: requirements ## Measure
 	@if [ -x Benchmarks/run ]; then exec Benchmarks/run; else echo "Nothing is measured yet: Benchmarks/ is empty."; fi

@@ -81,6 +81,7 @@ let package = Package(
       name: "Fixtures",
       dependencies: [
         "TLS", "PKIX", "Cryptography", "LocalCluster", "Postgres", "Reactor", "Licensing", "Telemetry",
+        "CLinux",
       ],
       path: "Tests/Fixtures", swiftSettings: settings),
     tests("Reactor", to: ["Reactor"]),

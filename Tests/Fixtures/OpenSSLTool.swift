@@ -1,8 +1,4 @@
-import Glibc
-
 /// The `openssl` command, the peer that our certificates must agree with.
-///
-/// Not Foundation's `Process`: AddressSanitizer finds a leak in it.
 public enum OpenSSLTool {
   /// What a run said.
   public struct Result: Sendable {
@@ -32,23 +28,12 @@ public enum OpenSSLTool {
     let folder = try TemporaryFolder()
     let files = (input: "\(folder.path)/in", output: "\(folder.path)/out", errors: "\(folder.path)/err")
     try folder.write(input, to: "in")
-    // SAFETY: C strings and file actions live until the child is spawned, and are freed here.
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    let writing = O_WRONLY | O_CREAT | O_TRUNC
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, files.input, O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, files.output, writing, 0o600)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, files.errors, writing, 0o600)
-    var words = unsafe (["openssl"] + arguments).map { unsafe strdup($0) } + [nil]
-    defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-    var child: pid_t = 0
-    let code = unsafe posix_spawnp(&child, "openssl", &actions, nil, &words, environ)
-    guard code == 0 else { throw Failure(description: "openssl cannot be started: \(code)") }
-    var status: Int32 = 0
-    while unsafe waitpid(child, &status, 0) == -1, errno == EINTR {}
+    let program = try Program(
+      "openssl", arguments, input: .file(files.input), output: .file(files.output),
+      errors: .file(files.errors))
+    let status: Int32 = if case .exit(let code) = program.waitForEnd() { code } else { -1 }
     return Result(
-      status: status & 0x7f == 0 ? status >> 8 & 0xff : -1, output: try folder.read("out"),
+      status: status, output: try folder.read("out"),
       errors: String(decoding: try folder.read("err"), as: UTF8.self))
   }
 }

@@ -27,7 +27,7 @@ struct IdleConnectionTests {
 
     let each = (try server.residentBytes() - before.bytes) / (Self.count - first)
     print("idle: \(Self.count) connections, \(each) bytes each, all seated within \(time)")
-    #expect(each < 80 * 1024)
+    if ProcessInfo.processInfo.environment["USHER_TEST_SANITIZER"] == nil { #expect(each < 80 * 1024) }
 
     let (longest, lasted, said) = try checks(by: device, of: tenant)
     print("idle: the longest check took \(longest), curl's start included; the slow client had \(lasted)")
@@ -50,7 +50,7 @@ struct IdleConnectionTests {
       let (check, time) = try Stopwatch.time { try device.check(tenant.product) }
       #expect(check.status == 200, "\(check)")
       longest = max(longest, time)
-      if try slow.endsWithin(seconds: 1) { break }
+      if slow.endsWithin(seconds: 1) { break }
     }
     return (longest, start.duration(to: .now), slow.received())
   }

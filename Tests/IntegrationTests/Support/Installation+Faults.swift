@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Reactor
 
@@ -46,18 +47,15 @@ extension Installation {
         step="setpriv --reuid=$(stat -c %u "$0") --regid=$(stat -c %g "$0") --clear-groups \
       --inh-caps=+dac_read_search --ambient-caps=+dac_read_search --"
       fi
-      (
-        \(Shell.releaseDescriptors)
-        exec $step \(command)
-      ) >"\(data)/by-hand.log" 2>&1 </dev/null &
+      exec $step \(command) >"\(data)/by-hand.log" 2>&1 </dev/null &
       """
-    let started = try Shell.run("bash", ["-c", script, folder])
+    let started = try Shell.run("sh", ["-c", script, folder])
     guard started.status == 0 else { throw Shell.Failure(started.errors) }
   }
 
   /// How much memory the server's process has (VmRSS, proc(5)), without its PostgreSQL.
   func residentBytes() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    let status = try String(contentsOfFile: "/proc/\(process.processID)/status", encoding: .utf8)
     guard let match = status.firstMatch(of: /VmRSS:\s+(\d+) kB/), let kilobytes = Int(match.1) else {
       throw Shell.Failure("no VmRSS")
     }
@@ -66,7 +64,7 @@ extension Installation {
 
   /// How many descriptors the server's process has open.
   func openDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processID)/fd").count
   }
 
   /// Waits until a process that is not our child is gone.

@@ -5,7 +5,7 @@ import Foundation
 final class Installation: @unchecked Sendable {
   // SAFETY: `process` is replaced only by a test that owns its installation.
   let folder: TemporaryFolder
-  private(set) var process: Process
+  private(set) var process: Program
   let device: String
   let admin: String
   let ops: String
@@ -43,8 +43,8 @@ final class Installation: @unchecked Sendable {
 
   /// Ends it as Ctrl-C does, and waits; a PostgreSQL that a test took from it ends too.
   func stop() {
-    if process.isRunning { process.terminate() }
-    process.waitUntilExit()
+    process.signal(SIGTERM)
+    process.waitForEnd()
     guard let postmaster = try? postmaster,
       // Not a stranger who was given the number since.
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(postmaster)/cwd"))
@@ -56,8 +56,8 @@ final class Installation: @unchecked Sendable {
 
   /// Ends it as a power cut does.
   func kill() {
-    Glibc.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.signal(SIGKILL)
+    process.waitForEnd()
   }
 
   /// The process id of its PostgreSQL.
@@ -72,30 +72,19 @@ final class Installation: @unchecked Sendable {
   }
 
   private static func start(_ data: String, ports: (String, String, String)) throws -> (
-    Process, device: String, admin: String, ops: String
+    Program, device: String, admin: String, ops: String
   ) {
-    let process = Process()
-    // The server must not outlive a test run that is killed: a watcher ends it when our end of its input closes.
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = [
-      "-c",
-      #"exec 3<&0; (\#(Shell.releaseDescriptors); cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#,
-      "usher",
-      usher, "dev",
-      "--data", data, "--device-port", ports.0, "--admin-port", ports.1, "--ops-port", ports.2,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = Pipe()
     let log = ProcessInfo.processInfo.environment["USHER_TEST_LOG"] ?? data + ".log"
-    _ = FileManager.default.createFile(atPath: log, contents: nil)
-    process.standardError = FileHandle(forWritingAtPath: log)
-    try process.run()
-    var line = ""
-    while !line.hasSuffix("\n"), let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty
-    {
-      line += String(decoding: byte, as: UTF8.self)
-    }
+    // The server must not outlive a test run that is killed: a watcher ends it when our end of its input closes.
+    let script = #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#
+    let process = try Program(
+      "sh",
+      [
+        "-c", script, "usher", usher, "dev", "--data", data, "--device-port", ports.0, "--admin-port",
+        ports.1,
+        "--ops-port", ports.2,
+      ], input: .pipe, output: .pipe, errors: .file(log))
+    let line = process.receivedLine()
     guard line.hasPrefix("ready ") else {
       throw Shell.Failure(
         "usher dev did not start: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")

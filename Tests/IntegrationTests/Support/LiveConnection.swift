@@ -1,26 +1,18 @@
-import Foundation
+import Fixtures
 
 /// One TLS connection that stays open, driven by hand through `openssl s_client`.
 final class LiveConnection {
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let client: Program
 
   init(_ device: Device) throws {
-    let address = device.installation.device.replacingOccurrences(of: "https://", with: "")
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "openssl", "s_client", "-connect", address, "-CAfile", device.installation.serverCA, "-cert",
-      device.certificate,
-      "-key", device.key, "-quiet", "-ign_eof",
-    ]
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let address = device.installation.device.replacing("https://", with: "")
+    client = try Program(
+      "openssl",
+      [
+        "s_client", "-connect", address, "-CAfile", device.installation.serverCA, "-cert", device.certificate,
+        "-key", device.key, "-quiet", "-ign_eof",
+      ], input: .pipe, output: .pipe)
   }
-
-  deinit { if process.isRunning { process.terminate() } }
 
   /// Sends a request and returns whatever comes first.
   func get(_ path: String) throws -> String {
@@ -28,18 +20,11 @@ final class LiveConnection {
     return received()
   }
 
-  func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
+  func send(_ bytes: [UInt8]) throws { try client.send(bytes) }
 
   /// Whatever comes first; nothing once the connection has ended.
-  func received() -> String {
-    String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-  }
+  func received() -> String { String(decoding: client.received(), as: UTF8.self) }
 
   /// Whether the server ends the connection.
-  func endsWithin(seconds: Double) throws -> Bool {
-    let ended = DispatchSemaphore(value: 0)
-    process.terminationHandler = { _ in ended.signal() }
-    if !process.isRunning { return true }
-    return ended.wait(timeout: .now() + seconds) == .success
-  }
+  func endsWithin(seconds: Double) -> Bool { client.ends(within: seconds) }
 }

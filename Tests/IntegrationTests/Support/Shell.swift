@@ -1,4 +1,4 @@
-import Foundation
+import Fixtures
 
 /// A command that was run to its end.
 struct Finished: Sendable {
@@ -11,33 +11,16 @@ struct Finished: Sendable {
 enum Shell {
   /// Runs a command found in PATH and waits for it.
   static func run(_ command: String, _ arguments: [String], input: String? = nil) throws -> Finished {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [command] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    let feed = input.map { _ in Pipe() }
-    process.standardInput = feed ?? FileHandle.nullDevice
-    try process.run()
-    if let feed, let input {
-      try feed.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-      try feed.fileHandleForWriting.close()
-    }
-    // One after the other would stop at a full pipe of the second.
-    let complaint = ConcurrentReading(errors.fileHandleForReading)
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let complaints = complaint.finish()
-    process.waitUntilExit()
+    let folder = try TemporaryFolder()
+    // Files, so that no pipe can fill up.
+    let program = try Program(
+      command, arguments, input: input == nil ? .nothing : .file(try folder.write(input ?? "", to: "in")),
+      output: .file(folder.path + "/out"), errors: .file(folder.path + "/err"))
+    let status: Int32 = if case .exit(let code) = program.waitForEnd() { code } else { -1 }
     return Finished(
-      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
-      errors: String(decoding: complaints, as: UTF8.self))
+      status: status, output: String(decoding: try folder.read("out"), as: UTF8.self),
+      errors: String(decoding: try folder.read("err"), as: UTF8.self))
   }
-
-  /// Lets go of everything above descriptor 3, in bash: Foundation's `Process` has not ended for as long as anything that
-  /// it started, or that this started, lives with what it gave them.
-  static let releaseDescriptors =
-    #"for held in /proc/self/fd/*; do n=${held##*/}; [ "$n" -le 3 ] || eval "exec $n>&-"; done"#
 
   /// Runs `openssl`, which must succeed.
   @discardableResult
@@ -52,24 +35,5 @@ enum Shell {
   struct Failure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
-  }
-}
-
-/// Reads a pipe to its end on a thread of its own.
-private final class ConcurrentReading: @unchecked Sendable {
-  // SAFETY: written by the thread before it signals, read after the signal.
-  private var data = Data()
-  private let done = DispatchSemaphore(value: 0)
-
-  init(_ handle: FileHandle) {
-    Thread.detachNewThread {
-      self.data = (try? handle.readToEnd()) ?? Data()
-      self.done.signal()
-    }
-  }
-
-  func finish() -> Data {
-    done.wait()
-    return data
   }
 }
