@@ -10,6 +10,7 @@ public enum Migrations {
     Migration(4, "seat_allocator", minimumBinary: 4, PackageResources._004_seat_allocator_sql),
     Migration(5, "enrollments", minimumBinary: 5, PackageResources._005_enrollments_sql),
     Migration(6, "issuance", minimumBinary: 5, PackageResources._006_issuance_sql),
+    Migration(7, "revocation", minimumBinary: 5, PackageResources._007_revocation_sql),
   ]
 
   /// What this binary was built for.

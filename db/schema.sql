@@ -60,6 +60,14 @@ BEGIN
   RAISE 'a certificate can only be revoked' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 
+CREATE FUNCTION public.certificate_revoked() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  NEW.revoked_xid := pg_current_xact_id();
+  RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.counter_inserted() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -124,6 +132,13 @@ CREATE FUNCTION public.refuse() RETURNS trigger
     AS $$
 BEGIN
   RAISE '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
+CREATE FUNCTION public.revocation_list_forward() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE 'a revocation list must have a greater number than the one before' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 
 CREATE FUNCTION public.seat_added() RETURNS trigger
@@ -670,6 +685,7 @@ CREATE TABLE public.certificate (
     predecessor_id bigint,
     enrollment_id bigint,
     used_at timestamp with time zone,
+    revoked_xid xid8,
     CONSTRAINT certificate_check CHECK (((status = 2) = (revoked_at IS NOT NULL))),
     CONSTRAINT certificate_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
     CONSTRAINT certificate_reason_check CHECK (((reason >= 0) AND (reason <= 10))),
@@ -1051,6 +1067,23 @@ ALTER TABLE public.product ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.revocation_list (
+    organization_id bigint NOT NULL,
+    authority_id bigint NOT NULL,
+    issuer bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    number bytea NOT NULL,
+    this_update timestamp with time zone NOT NULL,
+    next_update timestamp with time zone NOT NULL,
+    snapshot pg_snapshot,
+    certificate bytea,
+    der bytea NOT NULL,
+    CONSTRAINT revocation_list_check CHECK ((num_nonnulls(snapshot, certificate) = 1)),
+    CONSTRAINT revocation_list_issuer_check CHECK ((octet_length(issuer) = 32)),
+    CONSTRAINT revocation_list_number_check CHECK (((octet_length(number) >= 1) AND (octet_length(number) <= 20)))
+);
+ALTER TABLE ONLY public.revocation_list ALTER COLUMN der SET STORAGE EXTERNAL;
+
 CREATE TABLE public.schema_version (
     version integer NOT NULL,
     name text NOT NULL,
@@ -1166,6 +1199,9 @@ ALTER TABLE ONLY public.product
 ALTER TABLE ONLY public.product
     ADD CONSTRAINT product_public_id_key UNIQUE (public_id);
 
+ALTER TABLE ONLY public.revocation_list
+    ADD CONSTRAINT revocation_list_pkey PRIMARY KEY (organization_id, authority_id, issuer);
+
 ALTER TABLE ONLY public.schema_version
     ADD CONSTRAINT schema_version_pkey PRIMARY KEY (version);
 
@@ -1203,6 +1239,10 @@ CREATE INDEX certificate_identity ON public.certificate USING btree (identity_id
 CREATE INDEX certificate_key ON public.certificate USING btree (spki_sha256, organization_id);
 
 CREATE INDEX certificate_predecessor ON public.certificate USING btree (predecessor_id, id) WHERE (predecessor_id IS NOT NULL);
+
+CREATE INDEX certificate_revoked ON public.certificate USING btree (authority_id, id) WHERE (status = 2);
+
+CREATE INDEX certificate_revoked_xid ON public.certificate USING btree (authority_id, revoked_xid) WHERE (status = 2);
 
 CREATE UNIQUE INDEX certificate_serial ON public.certificate USING btree (serial, authority_id, organization_id);
 
@@ -1262,6 +1302,8 @@ CREATE TRIGGER certificate_key BEFORE INSERT ON public.certificate FOR EACH ROW 
 
 CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN (((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR (old.der IS DISTINCT FROM new.der)) OR (old.status = 2))) EXECUTE FUNCTION public.certificate_pinned();
 
+CREATE TRIGGER certificate_revoked BEFORE UPDATE OF status ON public.certificate FOR EACH ROW WHEN (((old.status = 1) AND (new.status = 2))) EXECUTE FUNCTION public.certificate_revoked();
+
 CREATE TRIGGER counter_clock BEFORE UPDATE OF generation, revision, last_at ON public.license_counter FOR EACH ROW WHEN (((new.generation < old.generation) OR (new.revision < old.revision) OR (new.last_at < old.last_at))) EXECUTE FUNCTION public.refuse('a license''s generation, revision and clock only grow');
 
 CREATE TRIGGER counter_deleted BEFORE DELETE ON public.license_counter FOR EACH ROW EXECUTE FUNCTION public.refuse('a license''s generations must not start again');
@@ -1275,6 +1317,8 @@ CREATE TRIGGER counter_truncated BEFORE TRUNCATE ON public.license_counter FOR E
 CREATE TRIGGER license_deleted BEFORE DELETE ON public.license FOR EACH ROW EXECUTE FUNCTION public.refuse('licenses become deleted by status: their counters stay');
 
 CREATE TRIGGER license_full BEFORE UPDATE OF in_use ON public.license_counter FOR EACH ROW WHEN (((new.in_use > old.in_use) AND (new.in_use > (new.seats + new.overdraft)))) EXECUTE FUNCTION public.refuse('the license has no seat left');
+
+CREATE TRIGGER revocation_list_forward BEFORE UPDATE OF number, der ON public.revocation_list FOR EACH ROW WHEN ((ROW(octet_length(new.number), new.number) <= ROW(octet_length(old.number), old.number))) EXECUTE FUNCTION public.revocation_list_forward();
 
 CREATE TRIGGER seat_added AFTER INSERT ON public.seat REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.seat_added();
 
@@ -1338,3 +1382,6 @@ ALTER TABLE ONLY public.license
 
 ALTER TABLE ONLY public.license
     ADD CONSTRAINT license_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.product(id);
+
+ALTER TABLE ONLY public.revocation_list
+    ADD CONSTRAINT revocation_list_organization_id_authority_id_fkey FOREIGN KEY (organization_id, authority_id) REFERENCES public.authority(organization_id, id);

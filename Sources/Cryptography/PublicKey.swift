@@ -54,7 +54,10 @@ internal import COpenSSL
   }
 
   /// The key identifier of RFC 5280 section 4.2.1.2 (1): SHA-1 over the key's bits.
-  public func keyIdentifier() throws(OpenSSLError) -> [UInt8] {
+  public func keyIdentifier() throws(OpenSSLError) -> [UInt8] { try DigestAlgorithm.sha1.hash(keyBits()) }
+
+  /// The key's own bits, without the algorithm around them: what key identifiers and OCSP hash.
+  public func keyBits() throws(OpenSSLError) -> [UInt8] {
     let structure = unsafe try OwnedPointer.make("X509_PUBKEY_set", release: X509_PUBKEY_free) {
       var structure: OpaquePointer?
       return unsafe X509_PUBKEY_set(&structure, key.raw) == 1 ? structure : nil
@@ -65,7 +68,7 @@ internal import COpenSSL
     try OpenSSLCall.positive("X509_PUBKEY_get0_param") {
       unsafe X509_PUBKEY_get0_param(nil, &bits, &length, nil, structure.raw)
     }
-    return try DigestAlgorithm.sha1.hash(unsafe [UInt8](UnsafeBufferPointer(start: bits, count: Int(length))))
+    return unsafe [UInt8](UnsafeBufferPointer(start: bits, count: Int(length)))
   }
 
   /// The public exponent of an RSA key when it fits in 64 bits; nil for others.

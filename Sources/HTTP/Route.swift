@@ -1,7 +1,8 @@
 /// A method, a pattern and what stands behind them.
 public struct Route<Value: Sendable>: Sendable {
   public let method: Method
-  /// Literal segments and `{name}` for one segment of any content, such as `/v1/organizations/{org}/licenses/{id}`.
+  /// Literal segments and `{name}` for one segment of any content, such as `/v1/organizations/{org}/licenses/{id}`; at
+  /// the end `{name*}` for all that is left of the path, slashes and all.
   public let pattern: String
   public let value: Value
 

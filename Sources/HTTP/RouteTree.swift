@@ -10,6 +10,8 @@
   private struct Node: Sendable {
     var firstLiteral: Int?
     var parameter: Int?
+    /// Whether the parameter takes all that is left of the path, slashes and all.
+    var isRest = false
     var leaf: Int?
   }
 
@@ -53,6 +55,7 @@
     guard !path.isEmpty, bytes[start] == UInt8(ascii: "/") else { return .notFound }
     while start < path.end {
       var end = start + 1
+      if nodes[node].isRest { end = path.end }
       while end < path.end, bytes[end] != UInt8(ascii: "/") { end += 1 }
       let segment = ByteRange(start + 1, end)
       if let next = nodes[node].parameter {
@@ -101,12 +104,17 @@ extension RouteTree {
     guard method != .head, method != .other else { throw Fault(reason: "this method has no routes") }
     var node = 0
     var names: [String] = []
+    var isRest = false
     for segment in pattern.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+      guard !isRest else { throw Fault(reason: "nothing can stand after {\(names.last ?? "")*}") }
       if segment.hasPrefix("{"), segment.hasSuffix("}"), segment.count > 2 {
-        let name = String(segment.dropFirst().dropLast())
+        isRest = segment.hasSuffix("*}")
+        let name = String(segment.dropFirst().dropLast(isRest ? 2 : 1))
         guard !names.contains(name) else { throw Fault(reason: "{\(name)} stands twice") }
         names.append(name)
-        node = try nodeAfter(node, parameter: name)
+        let before = node
+        node = try nodeAfter(node, parameter: name, isRest: isRest)
+        nodes[before].isRest = isRest
       } else {
         node = try nodeAfter(node, literal: String(segment))
       }
@@ -124,9 +132,14 @@ extension RouteTree {
     leaves[leaf].routes.append((method, index))
   }
 
-  private mutating func nodeAfter(_ node: Int, parameter name: String) throws(Fault) -> Int {
+  private mutating func nodeAfter(_ node: Int, parameter name: String, isRest: Bool) throws(Fault) -> Int {
     guard nodes[node].firstLiteral == nil else { throw Fault(reason: "{\(name)} would also take a literal") }
-    if let next = nodes[node].parameter { return next }
+    if let next = nodes[node].parameter {
+      guard nodes[node].isRest == isRest else {
+        throw Fault(reason: "{\(name)} ends elsewhere in another route")
+      }
+      return next
+    }
     nodes[node].parameter = nodes.count
     nodes.append(Node())
     return nodes.count - 1

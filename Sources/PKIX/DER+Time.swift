@@ -3,13 +3,23 @@ package import Cryptography
 extension DER {
   /// A time in seconds since 1970 as RFC 5280 section 4.1.2.5 wants it: UTCTime until 2049, GeneralizedTime after.
   package static func time(_ seconds: Int64) -> [UInt8] {
+    let (year, rest) = parts(seconds)
+    return (1950..<2050).contains(year)
+      ? value(tag: 0x17, Array((two(year % 100) + rest).utf8)) : generalizedTime(seconds)
+  }
+
+  /// The same as GeneralizedTime whatever the year, as OCSP has it (RFC 6960 section 4.2.2).
+  package static func generalizedTime(_ seconds: Int64) -> [UInt8] {
+    let (year, rest) = parts(seconds)
+    return value(tag: 0x18, Array((two(year / 100) + two(year % 100) + rest).utf8))
+  }
+
+  /// The year, and the rest as both kinds of time write it.
+  private static func parts(_ seconds: Int64) -> (year: Int64, rest: String) {
     let (days, second) = seconds.quotientAndRemainder(flooringBy: 86_400)
     let (year, month, day) = civilDate(days)
     let clock = two(second / 3600) + two(second / 60 % 60) + two(second % 60) + "Z"
-    let date = two(month) + two(day) + clock
-    return (1950..<2050).contains(year)
-      ? value(tag: 0x17, Array((two(year % 100) + date).utf8))
-      : value(tag: 0x18, Array((two(year / 100) + two(year % 100) + date).utf8))
+    return (year, two(month) + two(day) + clock)
   }
 
   private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -52,6 +52,12 @@ extension DER {
   /// An OCTET STRING.
   package static func octetString(_ bytes: [UInt8]) -> [UInt8] { value(tag: 0x04, bytes) }
 
+  /// A NULL.
+  package static let null: [UInt8] = [0x05, 0x00]
+
+  /// An ENUMERATED of one octet.
+  package static func enumerated(_ number: UInt8) -> [UInt8] { value(tag: 0x0a, [number]) }
+
   /// A UTF8String.
   package static func utf8String(_ text: String) -> [UInt8] { value(tag: 0x0c, Array(text.utf8)) }
 

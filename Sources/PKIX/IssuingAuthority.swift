@@ -4,7 +4,7 @@ public import Cryptography
 public struct IssuingAuthority: Sendable {
   /// The authority's own certificate.
   public let certificate: Certificate
-  private let signer: any Signer
+  let signer: any Signer
 
   /// Joins a certificate with the signer of its key.
   public init(certificate: Certificate, signer: any Signer) throws(IssuingError) {
@@ -110,7 +110,7 @@ public struct IssuingAuthority: Sendable {
       lifetime: profile.lifetime, minimumLifetime: min(3600, profile.lifetime), at: now)
   }
 
-  private func issue(
+  func issue(
     subject: DistinguishedName, key: PublicKey, extensions: [CertificateExtension], lifetime: Int64,
     minimumLifetime: Int64, at now: Int64
   ) throws(IssuingError) -> Certificate {
@@ -119,8 +119,8 @@ public struct IssuingAuthority: Sendable {
       throw .authorityOutsideItsTime(
         "the authority is not valid for another \(minimumLifetime) seconds; rotate it before issuing")
     }
-    let stated: [UInt8]?
-    do { stated = try certificate.subjectKeyIdentifier } catch { throw .selfCheck("the authority: \(error)") }
+    let identifier: [UInt8]
+    do { identifier = try certificate.keyIdentifier() } catch { throw .selfCheck("the authority: \(error)") }
     let contents = CertificateContents(
       serialNumber: try Self.serialNumber(), issuer: certificate.subject,
       notBefore: max(now - Self.backdating, certificate.notBefore), notAfter: end,
@@ -129,7 +129,7 @@ public struct IssuingAuthority: Sendable {
         .basicConstraints(BasicConstraints(isAuthority: false)),
         .keyUsage([.digitalSignature]),
         .subjectKeyIdentifier(try Self.keyIdentifier(of: key)),
-        .authorityKeyIdentifier(stated ?? certificate.computedKeyIdentifier),
+        .authorityKeyIdentifier(identifier),
       ] + extensions)
     return try Self.sign(contents, by: signer)
   }

@@ -12,6 +12,9 @@ struct RouterTests {
     Route(.delete, "/v1/seats/{product}", "release"),
     Route(.get, "/v1/organizations/{org}", "organization"),
     Route(.put, "/v1/organizations/{org}/licenses/{id}/seats/{identity}", "assign"),
+    Route(.post, "/ocsp/{id}", "ask"),
+    Route(.get, "/ask/{id}/{identity*}", "rest"),
+    Route(.post, "/ask/{id}/{identity*}", "post rest"),
   ]
 
   private func answer(_ method: String, _ target: String) throws -> String {
@@ -42,6 +45,12 @@ struct RouterTests {
     ("PUT", "/v1/organizations/acme/licenses/7/seats/a:b@c", "assign acme 7 a:b@c"),
     ("GET", "/v1/seats/...", "check ..."),
     ("GET", "/v1/seats/.a", "check .a"),
+    ("GET", "/ask/7/a", "rest 7 a"),
+    ("POST", "/ask/7/a", "post rest 7 a"),
+    ("GET", "/ask/7/a/b//c+%2F%3D=", "rest 7 a/b//c+/=="),
+    ("GET", "/ask/7//", "rest 7 /"),
+    ("GET", "/ask/7/", "404"),
+    ("GET", "/ask/7", "404"),
     // The path is known, the method is not.
     ("POST", "/livez", "405 GET, HEAD"),
     ("PATCH", "/v1/seats/studio", "405 GET, HEAD, PUT, DELETE"),

@@ -10,6 +10,8 @@ public final class Services: Sendable {
   public let seats: SeatDesk
   /// Where certificates come from.
   public let issuing: Issuing
+  /// What anyone is told about revocation.
+  public let revoking: Revoking
   public let probe: Probe
   /// Where the public surface is reached, without a slash at the end.
   public let publicURL: String
@@ -26,7 +28,8 @@ public final class Services: Sendable {
   public let observe: @Sendable (_ pattern: String?, _ status: Int) -> Void
 
   public init(
-    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, probe: Probe, publicURL: String,
+    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, revoking: Revoking, probe: Probe,
+    publicURL: String,
     deviceURL: String, clock: @escaping @Sendable () -> Instant,
     random: @escaping @Sendable (Int) throws -> [UInt8], settle: @escaping @Sendable () async -> Void,
     logger: Logger, observe: @escaping @Sendable (_ pattern: String?, _ status: Int) -> Void = { _, _ in }
@@ -34,6 +37,7 @@ public final class Services: Sendable {
     self.units = units
     self.seats = seats
     self.issuing = issuing
+    self.revoking = revoking
     self.probe = probe
     self.publicURL = publicURL
     self.deviceURL = deviceURL

@@ -28,7 +28,7 @@ public struct IssuancePolicy: Sendable {
       let base = "\(publicURL)/v1/authorities/\(authority.record.id)"
       profile.crlURL = base + "/crl"
       profile.ocspURL = base + "/ocsp"
-      profile.issuerURL = base + "/certificate"
+      profile.issuerURL = base + "/certificate.der"
     }
     return profile
   }

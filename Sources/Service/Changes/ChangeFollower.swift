@@ -1,6 +1,6 @@
 public import Directory
 public import Issuance
-internal import Licensing
+public import Licensing
 public import Reactor
 public import Telemetry
 
@@ -26,13 +26,17 @@ public final class ChangeFollower: Sendable {
   private let logger: Logger
   private let interval: Duration
   private let trustChanged: @Sendable () -> Void
+  private let heard: @Sendable (Set<Change>) -> Void
   private let state = Lock(State())
 
-  /// `trustChanged` is called after changes that may have taken someone's right, once they are in memory.
+  /// `heard` is called with all changes, `trustChanged` after those that may have taken someone's right, once they are
+  /// in memory.
   public init(
     source: any TrustSource, directory: TrustDirectory, desk: SeatDesk, health: FeedHealth,
     on loop: EventLoop,
-    logger: Logger, interval: Duration = .milliseconds(250), trustChanged: @escaping @Sendable () -> Void
+    logger: Logger, interval: Duration = .milliseconds(250),
+    heard: @escaping @Sendable (Set<Change>) -> Void = { _ in },
+    trustChanged: @escaping @Sendable () -> Void
   ) {
     self.source = source
     self.directory = directory
@@ -41,6 +45,7 @@ public final class ChangeFollower: Sendable {
     self.loop = loop
     self.logger = logger
     self.interval = interval
+    self.heard = heard
     self.trustChanged = trustChanged
   }
 
@@ -132,7 +137,9 @@ public final class ChangeFollower: Sendable {
     }
     let batch = try await source.changes(since: cursor)
     if !batch.changes.isEmpty {
-      try await apply(Set(batch.changes))
+      let changes = Set(batch.changes)
+      try await apply(changes)
+      heard(changes)
       trustChanged()
     }
     health.succeeded(begunAt: start)

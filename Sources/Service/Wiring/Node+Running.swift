@@ -16,6 +16,7 @@ extension Node {
     let result = await withTaskGroup(of: Void.self) { background in
       background.addTask { await self.follower.run() }
       background.addTask { await self.sweepNowAndThen() }
+      background.addTask { await self.revocation.run() }
       background.addTask { if await self.becomesFresh() { await ready() } }
       // Everything in the background goes on while the listeners drain.
       defer { background.cancelAll() }

@@ -33,6 +33,7 @@ public final class Node: Sendable {
   let credentials: ServerCredentials?
   let listeners: [Listener<Application<DevicePeer>>]
   let sweeper: Sweeper
+  let revocation: RevocationJob
   let lifecycle: Lifecycle
 
   public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
@@ -53,14 +54,20 @@ public final class Node: Sendable {
     let directory = TrustDirectory()
     let desk = SeatDesk(
       store: StoreSeats(database), executors: loops.loops.map(\.executor), held: HeldSeats(), feed: health)
+    let metrics = Metrics()
+    let clock: @Sendable () -> Int64 = { WallClock.seconds }
+    let lists = StoreRevocation(database)
+    let publisher = RevocationPublisher(store: lists, keys: keys, clock: clock)
+    let revocation = RevocationJob(
+      publisher, on: loops.loops[0], logger: logger.labeled("revocation"), metrics: metrics)
+    self.revocation = revocation
     let follower = ChangeFollower(
       source: StoreTrust(database), directory: directory, desk: desk, health: health, on: loops.loops[0],
-      logger: logger.labeled("changes"), trustChanged: { sweeper.sweep() })
+      logger: logger.labeled("changes"), heard: { revocation.heard(of: $0) },
+      trustChanged: { sweeper.sweep() })
     (self.database, self.health, self.sweeper) = (database, health, sweeper)
     (self.lifecycle, self.schema, self.follower) = (lifecycle, schema, follower)
 
-    let metrics = Metrics()
-    let clock: @Sendable () -> Int64 = { WallClock.seconds }
     let stored = StoreUnitsOfWork(database)
     let fresh = FreshUnits(stored, health: health)
     let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics)
@@ -74,6 +81,10 @@ public final class Node: Sendable {
             baseDomain: configuration.baseDomain, publicURL: configuration.publicURL), units: fresh,
           clock: clock
         ),
+        revoking: Revoking(
+          lists: RevocationListShelf(store: lists, publisher: publisher, clock: clock),
+          ocsp: OCSPDesk(
+            store: lists, certifier: ResponderCertifier(keys: keys, units: stored), clock: clock)),
         probe: Probe(
           readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle)
             .check,

@@ -36,6 +36,26 @@ extension Unreachable: SeatStore {
   }
 }
 
+extension Unreachable: RevocationStore {
+  func dueLists(of organization: Key<Organization>?, at now: Instant) async throws(StorageError)
+    -> [DueRevocationList]
+  { throw .unavailable("connection refused") }
+  func renew(
+    _ due: DueRevocationList, at now: Instant, keptFrom: Instant,
+    _ sign: @Sendable (RevocationListDraft) async throws -> SignedRevocationList
+  ) async throws -> Bool { throw StorageError.unavailable("connection refused") }
+  func publishedList(of authority: Identifier, unless known: RevocationListVersion?)
+    async throws(StorageError)
+    -> PublishedRevocationList?
+  { throw .unavailable("connection refused") }
+  func statuses(of serialNumbers: [String], under authority: Identifier) async throws(StorageError)
+    -> [IssuedStatus]?
+  { throw .unavailable("connection refused") }
+  func signingAuthority(_ authority: Identifier) async throws(StorageError) -> SigningAuthority? {
+    throw .unavailable("connection refused")
+  }
+}
+
 /// Runs each job where it is enqueued: good enough where nothing is concurrent.
 private final class Inline: SerialExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
@@ -48,13 +68,15 @@ extension Services {
   ///   - random: bytes that are the same each time, unless said.
   ///   - settle: what an admin's write waits for.
   static func forTests(
-    units: any UnitsOfWork = Unreachable(), logger: Logger = .silent,
+    units: any UnitsOfWork = Unreachable(), revocation: any RevocationStore = Unreachable(),
+    logger: Logger = .silent,
     random: @escaping @Sendable (Int) throws -> [UInt8] = { [UInt8](repeating: 7, count: $0) },
+    clock: @escaping @Sendable () -> Int64 = { 1_796_000_523 },
     settle: @escaping @Sendable () async -> Void = {}
   ) -> Services {
-    let clock: @Sendable () -> Int64 = { 1_796_000_523 }
     let keys = AuthorityKeys(sealingKey: SealingKey(bytes: [UInt8](repeating: 7, count: 32))!)
     let policy = IssuancePolicy(baseDomain: "usher.test")
+    let publisher = RevocationPublisher(store: revocation, keys: keys, clock: clock)
     let issuer = LeafIssuer(keys: keys, policy: policy, clock: clock)
     return Services(
       units: units,
@@ -64,8 +86,12 @@ extension Services {
         founding: AuthorityFounding(keys: keys, policy: policy, clock: clock),
         enroller: Enroller(units: units, issuer: issuer, makeID: { Identifier(high: 1, low: 2) }),
         renewer: Renewer(units: units, issuer: issuer), previewer: Previewer(clock: clock)),
+      revoking: Revoking(
+        lists: RevocationListShelf(store: revocation, publisher: publisher, clock: clock),
+        ocsp: OCSPDesk(
+          store: revocation, certifier: ResponderCertifier(keys: keys, units: units), clock: clock)),
       probe: Probe(readiness: { Probe.Readiness(checks: []) }, metrics: { [] }),
       publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
-      clock: { Instant(seconds: 1_796_000_523) }, random: random, settle: settle, logger: logger)
+      clock: { Instant(seconds: clock()) }, random: random, settle: settle, logger: logger)
   }
 }

@@ -28,7 +28,8 @@ struct World {
 
   /// Runs `body` in a new world; `units` may stand between the API and the database.
   static func with(
-    units wrap: (any UnitsOfWork) -> any UnitsOfWork = { $0 }, _ body: (World) async throws -> Void
+    units wrap: (any UnitsOfWork) -> any UnitsOfWork = { $0 },
+    clock: @escaping @Sendable () -> Int64 = { 1_796_000_523 }, _ body: (World) async throws -> Void
   ) async throws {
     let configuration = try await TestCluster.shared.database(template: "api") { configuration in
       try await connected(configuration) { try await Migrator($0).migrate() }
@@ -36,7 +37,8 @@ struct World {
     try await connected(configuration) { client in
       let settled = Counter()
       let services = Services.forTests(
-        units: wrap(StoreUnitsOfWork(client)), random: { try RandomBytes.make($0) },
+        units: wrap(StoreUnitsOfWork(client)), revocation: StoreRevocation(client),
+        random: { try RandomBytes.make($0) }, clock: clock,
         settle: { settled.count.add(1, ordering: .relaxed) })
       let token = try BearerToken(.operator, random: services.random(32))
       let new = NewAPIToken(
