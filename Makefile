@@ -7,7 +7,7 @@ SHELL := /bin/bash
 # After a crash swift-backtrace may hang where there is no terminal.
 export SWIFT_BACKTRACE ?= enable=no
 
-swift_sources := Package.swift Sources Tests db
+swift_sources := Package.swift Sources Tests Fuzz db
 run_tests := swift test --disable-xctest
 
 help: ## Say what there is
@@ -47,7 +47,7 @@ bench: requirements ## Measure
 	@if [ -x Benchmarks/run ]; then exec Benchmarks/run; else echo "Nothing is measured yet: Benchmarks/ is empty."; fi
 
 clean: ## Remove what was built (.usher/ stays)
-	@rm -rf .build .build-tsan .build-asan
+	@rm -rf .build .build-tsan .build-asan .build-fuzz
 
 # Warnings are errors (Package.swift), so a build is half of the lint.
 build: requirements

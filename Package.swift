@@ -21,12 +21,17 @@ func tests(_ name: String, to arrows: [Target.Dependency]) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: arrows, swiftSettings: settings)
 }
 
+/// What `scripts/fuzz` links with libFuzzer.
+let fuzzing: [Product] =
+  Context.environment["USHER_FUZZ"] == nil
+  ? [] : [.library(name: "Fuzzing", type: .static, targets: ["Fuzzing"])]
+
 let package = Package(
   name: "usher",
   products: [
     .executable(name: "usher", targets: ["usher"]),
     .library(name: "UsherClient", targets: ["UsherClient"]),
-  ],
+  ] + fuzzing,
   targets: [
     // The outside world in C: the only modules that see its headers.
     .target(
@@ -73,7 +78,9 @@ let package = Package(
       "UsherClient", to: ["TLS", "HTTP", "JSON", "Reactor", "PKIX", "Cryptography"]),
     room(
       "UsherCommand",
-      to: ["Service", "LocalCluster", "UsherClient", "Telemetry", "Reactor", "Cryptography"]),
+      to: [
+        "Service", "LocalCluster", "UsherClient", "Telemetry", "Reactor", "Cryptography", "PKIX", "JSON",
+      ]),
     .executableTarget(name: "usher", dependencies: ["UsherCommand"], swiftSettings: settings),
 
     // Tests.
@@ -81,9 +88,13 @@ let package = Package(
       name: "Fixtures",
       dependencies: [
         "TLS", "PKIX", "Cryptography", "LocalCluster", "Postgres", "Reactor", "Licensing", "Telemetry",
-        "CLinux",
+        "CLinux", "JSON",
       ],
       path: "Tests/Fixtures", swiftSettings: settings),
+    .target(
+      name: "Fuzzing", dependencies: ["HTTP", "PKIX", "Cryptography", "Directory", "Issuance", "Licensing"],
+      path: "Fuzz", exclude: ["Corpora"], swiftSettings: settings),
+    tests("Fuzzing", to: ["Fuzzing", "Fixtures"]),
     tests("Reactor", to: ["Reactor"]),
     tests("Telemetry", to: ["Telemetry"]),
     tests("Cryptography", to: ["Cryptography"]),
@@ -116,7 +127,7 @@ let package = Package(
     tests("LocalCluster", to: ["LocalCluster", "Postgres", "Reactor", "Telemetry", "Fixtures"]),
     tests(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
-    tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "Fixtures"]),
+    tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "JSON", "Fixtures"]),
     tests("Architecture", to: []),
     tests(
       "Integration", to: ["usher", "UsherClient", "Fixtures", "Reactor", "PKIX", "Cryptography"]),

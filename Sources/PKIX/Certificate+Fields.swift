@@ -8,6 +8,9 @@ extension Certificate {
     unsafe withUnsafeX509 { x509 in unsafe SerialNumber(X509_get0_serialNumber(x509)) }
   }
 
+  /// Bytes of its DER.
+  public var encodedLength: Int { unsafe withUnsafeX509 { unsafe Int(max(0, i2d_X509($0, nil))) } }
+
   /// The X.509 version: 3 for everything modern.
   public var version: Int { unsafe withUnsafeX509 { unsafe Int(X509_get_version($0)) + 1 } }
 

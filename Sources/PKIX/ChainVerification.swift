@@ -21,18 +21,28 @@ internal import Cryptography
     }
     let flags = UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_NO_CHECK_TIME | X509_V_FLAG_POLICY_CHECK)
     try OpenSSLCall.positive("X509_STORE_set_flags") { unsafe X509_STORE_set_flags(raw, flags) }
-    try OpenSSLCall.positive("X509_STORE_set_purpose") {
-      unsafe X509_STORE_set_purpose(raw, X509_PURPOSE_SSL_CLIENT)
-    }
     try OpenSSLCall.positive("X509_STORE_set_depth") {
       unsafe X509_STORE_set_depth(raw, Int32(clamping: maximumIntermediates))
     }
     unsafe X509_VERIFY_PARAM_set_auth_level(X509_STORE_get0_param(raw), 2)
   }
 
-  /// Judges a path from leaf to anchor.
-  func verify(_ path: [Certificate]) throws(PathFailure) {
-    let code = OpenSSLCall.quietly { run(path) }
+  /// What the first certificate of a path is checked for; every CA above it must permit the same.
+  enum Purpose {
+    case client, anything, revocationListSigner
+
+    fileprivate var identifier: Int32 {
+      switch self {
+      case .client: X509_PURPOSE_SSL_CLIENT
+      case .anything: X509_PURPOSE_ANY
+      case .revocationListSigner: X509_PURPOSE_CRL_SIGN
+      }
+    }
+  }
+
+  /// Judges a path to the anchor.
+  func verify(_ path: [Certificate], for purpose: Purpose) throws(PathFailure) {
+    let code = OpenSSLCall.quietly { run(path, purpose.identifier) }
     guard code != X509_V_OK else { return }
     // SAFETY: the text is static.
     let reason =
@@ -40,7 +50,7 @@ internal import Cryptography
     throw PathFailure(Self.kind(of: code), reason)
   }
 
-  private func run(_ path: [Certificate]) -> Int32 {
+  private func run(_ path: [Certificate], _ purpose: Int32) -> Int32 {
     // SAFETY: the stack borrows the certificates, which `path` keeps alive; stack and context are freed here.
     guard let context = unsafe X509_STORE_CTX_new(), let untrusted = unsafe OPENSSL_sk_new_null() else {
       return X509_V_ERR_OUT_OF_MEM
@@ -54,6 +64,9 @@ internal import Cryptography
     }
     return unsafe path[0].withUnsafeX509 { leaf in
       guard unsafe X509_STORE_CTX_init(context, store.raw, leaf, untrusted) == 1 else {
+        return X509_V_ERR_UNSPECIFIED
+      }
+      guard unsafe X509_VERIFY_PARAM_set_purpose(X509_STORE_CTX_get0_param(context), purpose) == 1 else {
         return X509_V_ERR_UNSPECIFIED
       }
       guard unsafe X509_verify_cert(context) == 1 else {

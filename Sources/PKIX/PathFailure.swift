@@ -12,6 +12,8 @@ public struct PathFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case expired
     /// An intermediate or the anchor is not valid yet.
     case notYetValid
+    /// A CA on the path has revoked an intermediate. (A revoked leaf is a verdict, not a failure.)
+    case revoked
     /// A part of a certificate cannot be read.
     case malformed
     /// A rule of RFC 5280 or of Usher forbids it.

@@ -1,17 +1,17 @@
-/// The one function that decides trust: does this leaf lead to this anchor, alone, for client authentication, now?
+/// The one function that decides trust: does this leaf lead to this anchor, alone, for this purpose, now?
 ///
 /// A validator belongs to one registered authority and may be used from any thread. Names and key identifiers only
 /// find candidate paths; a path counts when OpenSSL has verified its signatures (security level 2, purpose, name
 /// constraints, path lengths, policies) and every rule in `Rules/` holds for every certificate on it.
 ///
 /// Time is judged last. The anchor and all intermediates must be valid at the time given, for an expired leaf too:
-/// what an expired CA once signed is not trusted. The leaf's own time is a verdict of its own.
+/// what an expired CA once signed is not trusted. The leaf's own time and its revocation are verdicts of their own.
 public final class PathValidator: Sendable {
   /// The only certificate in which trust begins; it need not be self-signed.
   public let anchor: Certificate
   /// What was set at construction.
   public let policy: PathPolicy
-  private let intermediates: [Certificate]
+  let intermediates: [Certificate]
   private let chain: ChainVerification
 
   /// Makes a validator. Known intermediates complete what a peer sends, so that it may send its leaf alone.
@@ -32,44 +32,69 @@ public final class PathValidator: Sendable {
   }
 
   /// Judges `leaf` at `time` (seconds since 1970).
+  ///
+  /// A list that is past its `nextUpdate` still revokes what it names: who is to hear that a newer one is due learns it
+  /// from `RevocationList.isStale`. A CA of which no list is given has revoked nothing.
   public func judge(
-    _ leaf: Certificate, presented: [Certificate] = [], at time: Int64
+    _ leaf: Certificate, presented: [Certificate] = [], revocations: [AcceptedRevocationList] = [],
+    at time: Int64
   ) throws(PathFailure) -> PathVerdict {
+    let path = try path(from: leaf, as: .leaf, presented: presented, revocations: revocations, at: time)
+    if let entry = RevocationRule.entry(for: leaf, issuedBy: path.certificates[1], in: revocations) {
+      return .revoked(path, entry)
+    }
+    if time < leaf.notBefore { return .notYetValid(path) }
+    if time > leaf.notAfter { return .expired(path) }
+    return .valid(path)
+  }
+
+  /// The first path from a leaf, or from a CA (`role` intermediate) that is to sign revocation lists, that is trusted;
+  /// a leaf's own time and revocation are left to the caller.
+  func path(
+    from target: Certificate, as role: PathRole, presented: [Certificate],
+    revocations: [AcceptedRevocationList], at time: Int64
+  ) throws(PathFailure) -> TrustedPath {
     guard presented.count <= policy.maximumPresented else {
       throw PathFailure(.forbidden, "more than \(policy.maximumPresented) certificates came with the leaf")
     }
-    try Rules.check(leaf, as: .leaf, under: policy)
+    guard presented.reduce(0, { $0 + $1.encodedLength }) <= policy.maximumPresentedBytes else {
+      throw PathFailure(.forbidden, "more than \(policy.maximumPresentedBytes) bytes came with the leaf")
+    }
+    try Rules.check(target, as: role, under: policy)
     let pool = intermediates + presented
     let current = pool.filter { ValidityRule.contains($0, time) }
     // First without what is out of date, so that an expired certificate never hides a path around it.
     for candidates in current.count == pool.count ? [pool] : [current, pool] {
       var builder = PathBuilder(
         anchor: anchor, pool: candidates, maximumIntermediates: policy.maximumIntermediates)
-      let paths = builder.paths(from: leaf)
       var failure: PathFailure?
-      for path in paths {
-        do throws(PathFailure) { return try judge(path, at: time) } catch { failure = failure ?? error }
+      for path in builder.paths(from: target) {
+        do throws(PathFailure) {
+          try check(path, from: role, against: revocations, at: time)
+          return TrustedPath(path)
+        } catch { failure = failure ?? error }
       }
       if let failure { throw failure }
     }
     throw PathFailure(.unknownIssuer, "no path leads to the anchor")
   }
 
-  private func judge(_ path: [Certificate], at time: Int64) throws(PathFailure) -> PathVerdict {
-    guard let leaf = path.first, path.count >= 2 else {
-      throw PathFailure(.unknownIssuer, "there is no path")
-    }
-    try Rules.check(leaf, as: .leaf, under: policy)
+  /// Everything above a target that has passed the rules already; the anchor has at construction.
+  private func check(
+    _ path: [Certificate], from role: PathRole, against revocations: [AcceptedRevocationList], at time: Int64
+  ) throws(PathFailure) {
     for intermediate in path.dropFirst().dropLast() {
       try Rules.check(intermediate, as: .intermediate, under: policy)
     }
-    try WildcardConstraintRule.check(path)
-    try chain.verify(path)
-    try ValidityRule.check(path.dropFirst().dropLast(), as: .intermediate, at: time)
+    try Rules.check(path)
+    switch (role, policy.purpose) {
+    case (.leaf, .clientAuthentication): try chain.verify(path, for: .client)
+    case (.leaf, .proofOfKey): try chain.verify(path, for: .anything)
+    case (.intermediate, _), (.anchor, _): try chain.verify(path, for: .revocationListSigner)
+    }
+    let authorities = role == .leaf ? path.dropFirst().dropLast() : path.dropLast()
+    try ValidityRule.check(authorities, as: .intermediate, at: time)
     try ValidityRule.check([anchor], as: .anchor, at: time)
-    let trusted = TrustedPath(path)
-    if time < trusted.leaf.notBefore { return .notYetValid(trusted) }
-    if time > trusted.leaf.notAfter { return .expired(trusted) }
-    return .valid(trusted)
+    try RevocationRule.check(path, in: revocations)
   }
 }

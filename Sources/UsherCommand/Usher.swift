@@ -3,6 +3,7 @@ public enum Usher {
   static let commands: [any Command.Type] = [
     DevCommand.self, ServeCommand.self, MigrateCommand.self, OperatorTokenCommand.self,
     EnrollCommand.self, ClaimCommand.self, CheckCommand.self, ReleaseCommand.self,
+    VerifyChainCommand.self,
   ]
 
   /// Runs the program; the words are its arguments, without its name.

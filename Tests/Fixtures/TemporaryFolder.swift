@@ -30,9 +30,12 @@ public final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// Reads a file. (Foundation leaks a page for each empty one, which AddressSanitizer finds.)
-  public func read(_ name: String) throws -> [UInt8] {
-    let descriptor = unsafe open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
+  /// Reads a file in it.
+  public func read(_ name: String) throws -> [UInt8] { try Self.contents(of: "\(path)/\(name)") }
+
+  /// Reads any file. (Foundation leaks a page for each empty one, which AddressSanitizer finds.)
+  public static func contents(of file: String) throws -> [UInt8] {
+    let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CocoaError(.fileNoSuchFile) }
     defer { close(descriptor) }
     var contents: [UInt8] = []

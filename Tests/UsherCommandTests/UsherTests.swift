@@ -31,7 +31,9 @@ import Testing
     #expect(headings.first?.1 == Version.current[...])
   }
 
-  @Test(arguments: ["dev", "serve", "migrate", "operator-token", "enroll", "claim", "check", "release"])
+  @Test(arguments: [
+    "dev", "serve", "migrate", "operator-token", "enroll", "claim", "check", "release", "verify-chain",
+  ])
   func `every command has help, for which nothing else need be right`(name: String) async {
     let screen = await Screen.after(name, "--nonsense", "--help")
     #expect(screen.code == .success)

@@ -81,6 +81,7 @@ extension Refusal {
     case .wrongPurpose: self.init(.unsupportedCertificate, "not for client authentication", of: leaf)
     case .expired: self.init(.badCertificate, "its authority has expired", of: leaf)
     case .notYetValid: self.init(.badCertificate, "its authority is not valid yet", of: leaf)
+    case .revoked: self.init(.badCertificate, "its authority is revoked by the one above", of: leaf)
     case .malformed: self.init(.badCertificate, "unreadable in part", of: leaf)
     case .forbidden: self.init(.badCertificate, "forbidden by a rule", of: leaf)
     }

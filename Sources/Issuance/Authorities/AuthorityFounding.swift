@@ -83,7 +83,10 @@ public struct AuthorityFounding: Sendable {
   }
 
   /// Why a certificate does not prove that the organization holds the CA's key.
-  public enum ProofFailure: Error, Sendable { case notChallenged, expired, wrongName, wrongSigner }
+  public enum ProofFailure: Error, Sendable {
+    case notChallenged, expired, wrongName
+    case notSigned(PathFailure)
+  }
 
   /// Checks the proof and returns the authority as it then is: active, and never to be authenticated with by `proof`.
   public func prove(_ authority: Authority, by proof: Certificate, at now: Instant) throws -> Authority {
@@ -94,9 +97,12 @@ public struct AuthorityFounding: Sendable {
     guard proof.subject.values(of: .commonName) == [Array(challenge.utf8)] else {
       throw ProofFailure.wrongName
     }
-    guard let anchor = try authority.chain().first, let key = anchor.publicKey, proof.isSigned(by: key),
-      proof.fingerprint != anchor.fingerprint
-    else { throw ProofFailure.wrongSigner }
+    guard let anchor = try authority.chain().first else { throw ProofFailure.notChallenged }
+    do throws(PathFailure) {
+      // Its time does not matter: the challenge is younger than a day.
+      _ = try PathValidator(anchor: anchor, policy: .proofOfKey).judge(
+        proof, at: now.seconds)
+    } catch { throw ProofFailure.notSigned(error) }
     var proven = authority
     proven.status = .active
     proven.challenge = nil

@@ -23,9 +23,16 @@ enum NameConstraintsRule: CertificateRule {
     case .dns(let bytes): bytes.isEmpty || HostName.isFit(bytes, permitsWildcard: false)
     case .uri(let bytes): HostName.isFit(withoutPeriod(bytes), permitsWildcard: false)
     case .email(let bytes): isMailbox(bytes) || HostName.isFit(withoutPeriod(bytes), permitsWildcard: false)
-    case .ip(let bytes): bytes.count == 8 || bytes.count == 32
+    case .ip(let bytes):
+      (bytes.count == 8 || bytes.count == 32) && isPrefix(bytes.suffix(bytes.count / 2))
     case .directoryName, .registeredID, .otherName, .unsupported: true
     }
+  }
+
+  /// Whether a mask is ones and then zeros, as in CIDR.
+  private static func isPrefix(_ mask: ArraySlice<UInt8>) -> Bool {
+    let rest = mask.drop { $0 == 0xff }
+    return rest.dropFirst().allSatisfy { $0 == 0 } && (rest.first.map { ~$0 & (~$0 &+ 1) == 0 } ?? true)
   }
 
   private static func withoutPeriod(_ bytes: [UInt8]) -> [UInt8] {

@@ -5,6 +5,12 @@ protocol CertificateRule: SendableMetatype {
     throws(CertificateFault)
 }
 
+/// A rule on a whole path, leaf first, under all name constraints of the CAs on it; one per file.
+protocol PathRule: SendableMetatype {
+  /// Throws when the leaf breaks the rule.
+  static func check(_ path: [Certificate], under constraints: NameConstraints) throws(CertificateFault)
+}
+
 /// What a rule finds: the failure without the place, which the caller knows.
 struct CertificateFault: Error {
   let kind: PathFailure.Kind
@@ -23,7 +29,7 @@ struct CertificateFault: Error {
   }
 }
 
-/// All rules on single certificates, the cheap ones first.
+/// All rules, the cheap ones first.
 enum Rules {
   private static let all: [any CertificateRule.Type] = [
     VersionRule.self, SerialNumberRule.self, IssuerNameRule.self, ExtensionsRule.self, CriticalityRule.self,
@@ -31,15 +37,43 @@ enum Rules {
     SubjectAltNameRule.self, SignatureAlgorithmRule.self, PublicKeyRule.self,
   ]
 
+  /// What a certificate must hold to that proves a key and is good for nothing else.
+  private static let ofProofs: [any CertificateRule.Type] = [
+    ExtensionsRule.self, BasicConstraintsRule.self, SignatureAlgorithmRule.self,
+  ]
+
   static func check(
     _ certificate: Certificate, as role: PathRole, under policy: PathPolicy
   ) throws(PathFailure) {
-    for rule in all {
+    let isProof = role == .leaf && policy.purpose == .proofOfKey
+    for rule in isProof ? ofProofs : all {
       do throws(CertificateFault) {
         try rule.check(certificate, as: role, under: policy)
       } catch {
         throw PathFailure(error.kind, error.reason, role: role)
       }
+    }
+  }
+
+  private static let onPaths: [any PathRule.Type] = [
+    ConstraintWorkRule.self, WildcardConstraintRule.self, URIConstraintRule.self,
+  ]
+
+  /// Judges a path whose certificates hold to all rules on their own.
+  static func check(_ path: [Certificate]) throws(PathFailure) {
+    do throws(CertificateFault) {
+      var (permitted, excluded): ([GeneralName], [GeneralName]) = ([], [])
+      for authority in path.dropFirst() {
+        let constraints = try CertificateFault.reading { () throws(CertificateError) in
+          try authority.nameConstraints
+        }
+        permitted += constraints?.permitted ?? []
+        excluded += constraints?.excluded ?? []
+      }
+      let constraints = NameConstraints(permitted: permitted, excluded: excluded)
+      for rule in onPaths { try rule.check(path, under: constraints) }
+    } catch {
+      throw PathFailure(error.kind, error.reason, role: .leaf)
     }
   }
 }

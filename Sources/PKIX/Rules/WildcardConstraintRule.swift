@@ -2,31 +2,23 @@
 /// section 4.2.1.10): `*.example.com` stands for `bar.example.com`.
 ///
 /// OpenSSL compares the wildcard as if it were a name.
-enum WildcardConstraintRule {
-  static func check(_ path: [Certificate]) throws(PathFailure) {
-    do throws(CertificateFault) {
-      let names = try CertificateFault.reading { () throws(CertificateError) in
-        try path[0].subjectAlternativeNames
+enum WildcardConstraintRule: PathRule {
+  static func check(_ path: [Certificate], under constraints: NameConstraints) throws(CertificateFault) {
+    guard !constraints.excluded.isEmpty else { return }
+    let names = try CertificateFault.reading { () throws(CertificateError) in
+      try path[0].subjectAlternativeNames
+    }
+    let domains = names.compactMap { name -> [UInt8]? in
+      guard case .dns(let bytes) = name, bytes.starts(with: Array("*.".utf8)) else { return nil }
+      return HostName.lowercased(bytes.dropFirst())
+    }
+    if domains.isEmpty { return }
+    for case .dns(let bytes) in constraints.excluded {
+      let excluded = HostName.lowercased(bytes)
+      // `.example.com` is what the wildcard's names end in, and so does an excluded name below it.
+      guard !domains.contains(where: { excluded.suffix($0.count).elementsEqual($0) }) else {
+        throw CertificateFault(.forbidden, "a wildcard covers a name that a CA excludes")
       }
-      let domains = names.compactMap { name -> [UInt8]? in
-        guard case .dns(let bytes) = name, bytes.starts(with: Array("*.".utf8)) else { return nil }
-        return HostName.lowercased(bytes.dropFirst())
-      }
-      if domains.isEmpty { return }
-      for authority in path.dropFirst() {
-        let constraints = try CertificateFault.reading { () throws(CertificateError) in
-          try authority.nameConstraints
-        }
-        for case .dns(let bytes) in constraints?.excluded ?? [] {
-          let excluded = HostName.lowercased(bytes)
-          // `.example.com` is what the wildcard's names end in, and so does an excluded name below it.
-          guard !domains.contains(where: { excluded.suffix($0.count).elementsEqual($0) }) else {
-            throw CertificateFault(.forbidden, "a wildcard covers a name that a CA excludes")
-          }
-        }
-      }
-    } catch {
-      throw PathFailure(error.kind, error.reason, role: .leaf)
     }
   }
 }

@@ -58,6 +58,9 @@ struct GivenArguments {
 
   func isGiven(_ flag: Flag) -> Bool { words[flag.name] != nil }
 
+  /// A word that need not be given.
+  func optional(_ operand: Operand) -> String? { words[operand.name] }
+
   func word(_ operand: Operand) throws(UsageError) -> String {
     guard let word = words[operand.name], !word.isEmpty else { throw .missing(operand.name) }
     return word

@@ -1,12 +1,10 @@
 internal import Glibc
 internal import Reactor
 
-/// A small file that the command line names.
+/// A file that the command line names.
 enum InputFile {
-  private static let limit = 64 * 1024
-
-  /// Its bytes, at most 64 KiB of them; `-` is standard input.
-  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+  /// Its bytes, at most 64 KiB of them unless `limit` says otherwise; `-` is standard input.
+  static func read(_ path: String, limit: Int = 64 * 1024) throws(CommandFailure) -> [UInt8] {
     var contents: [UInt8] = []
     do throws(SystemError) {
       let file = try Descriptor.open(path == "-" ? "/dev/stdin" : path, flags: O_RDONLY)

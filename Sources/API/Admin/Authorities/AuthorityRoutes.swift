@@ -181,7 +181,8 @@ extension AuthorityFounding.ProofFailure {
     case .notChallenged: "The authority is not waiting for a proof."
     case .expired: "The challenge is over after 24 hours; register the authority again."
     case .wrongName: "The certificate's subject must carry one common name, the authority's “challenge”."
-    case .wrongSigner: "The certificate is not signed by the key of this authority's certificate itself."
+    case .notSigned(let failure):
+      "The certificate must be signed by the key of this authority's certificate itself: \(failure)."
     }
   }
 }

@@ -1,15 +1,28 @@
 /// Where Usher decides otherwise than x509-limbo expects, and why that cannot hurt trust.
-enum LimboDifferences {
-  struct Difference {
+public enum LimboDifferences {
+  public struct Difference: Sendable {
     /// Accepted where the suite refuses; otherwise refused where it accepts.
-    let isLax: Bool
-    let reason: String
+    public let isLax: Bool
+    public let reason: String
   }
 
-  static let all: [String: Difference] = Dictionary(
+  /// What is wrong with a verdict on a case, the table considered; nil when nothing is.
+  public static func fault(in isAccepted: Bool, on test: LimboCase, _ reason: String) -> String? {
+    switch (isAccepted == test.isSuccessExpected, all[test.id]) {
+    case (true, nil): nil
+    case (true, _?): "\(test.id) agrees by now; take it out of the table"
+    case (false, nil) where isAccepted: "\(test.id) is too lax: \(reason)"
+    case (false, nil): "\(test.id) is stricter, and no table says why: \(reason)"
+    case (false, let difference?):
+      difference.isLax == isAccepted ? nil : "\(test.id): the table says otherwise: \(reason)"
+    }
+  }
+
+  /// Every case that is in the table, by its id.
+  public static let all: [String: Difference] = Dictionary(
     uniqueKeysWithValues: [
       (true, serverName, serverNameCases), (true, keyIdentifier, keyIdentifierCases),
-      (true, anchorConformance, anchorConformanceCases), (true, revocation, revocationCases),
+      (true, anchorConformance, anchorConformanceCases),
       (true, critical, criticalCases), (true, underscore, ["rfc5280::san::underscore-dns"]),
       (false, authorityAsLeaf, ["pathlen::validation-ignores-pathlen-in-leaf", "rfc5280::ca-as-leaf"]),
       (false, missingPurpose, ["rfc5280::eku::ee-without-eku"]),
@@ -47,13 +60,6 @@ enum LimboDifferences {
     "webpki::aki::root-with-aki-authoritycertissuer", "webpki::aki::root-with-aki-authoritycertserialnumber",
     "webpki::aki::root-with-aki-all-fields", "webpki::aki::root-with-aki-ski-mismatch",
     "webpki::eku::root-has-eku",
-  ]
-
-  static let revocation =
-    "Revocation lists of external authorities are not read yet; they cannot be uploaded either."
-  static let revocationCases = [
-    "crl::revoked-certificate-with-crl", "crl::crlnumber-missing", "crl::crlnumber-critical",
-    "crl::issuer-missing-crlsign",
   ]
 
   static let critical =

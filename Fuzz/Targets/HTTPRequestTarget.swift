@@ -1,0 +1,33 @@
+import HTTP
+
+/// The bytes of a connection mean the same however the network cut them.
+enum HTTPRequestTarget {
+  static func run(_ bytes: [UInt8]) {
+    let whole = transcript(of: bytes, inPiecesOf: .max)
+    for size in [1, 7] { precondition(transcript(of: bytes, inPiecesOf: size) == whole) }
+  }
+
+  /// What the application would see and the client would read, in order.
+  private static func transcript(of bytes: [UInt8], inPiecesOf size: Int) -> [String] {
+    var parser = RequestParser()
+    var transcript: [String] = []
+    var start = 0
+    while start < bytes.count {
+      let end = size < bytes.count - start ? start + size : bytes.count
+      while start < end {
+        let (event, consumed) = parser.feed(bytes.span.extracting(start..<end))
+        precondition(consumed <= end - start)
+        start += consumed
+        switch event {
+        case .needsMore: precondition(start == end)
+        case .head(let expectsContinue): transcript.append("head \(expectsContinue)")
+        case .request(let request):
+          transcript.append("\(request.method) \(request.path) \(request.body) \(request.keepsAlive)")
+          if !request.keepsAlive { return transcript }
+        case .failed(let failure): return transcript + ["\(failure.status)"]
+        }
+      }
+    }
+    return transcript
+  }
+}
