@@ -5,12 +5,15 @@
 //   full      COUNT connections one after the other: a full handshake and one GET each
 //   resumed   the same, each resuming the session of the one before
 //   get       COUNT GETs over 64 connections that stay open, one in flight on each
+//   idle      COUNT connections that stay open, and a client that sends its request at one byte a second
 //
-// Prints two numbers: the microseconds of CPU time (user and system) that the process SERVER spent for each operation,
+// `idle` prints the bytes of memory that SERVER took for each connection, the seconds until the slow client was cut,
+// and the milliseconds of the slowest answer on the other connections meanwhile. The others print two numbers: the microseconds of CPU time (user and system) that the process SERVER spent for each operation,
 // and those that the other processes spent. It fails at the first answer that is not 200 and at the first handshake
 // that is not of the kind asked for.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -18,7 +21,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <poll.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { CONNECTIONS = 64 };
@@ -139,6 +145,63 @@ static void get_often(int poll, long count) {
   }
 }
 
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// What a process has in memory that is its own, in bytes.
+static double memory(const char *process) {
+  char path[64], line[256];
+  snprintf(path, sizeof path, "/proc/%s/status", process);
+  FILE *file = fopen(path, "r");
+  long kilobytes = -1;
+  while (file && kilobytes < 0 && fgets(line, sizeof line, file)) sscanf(line, "RssAnon: %ld kB", &kilobytes);
+  if (kilobytes < 0) fail(path);
+  fclose(file);
+  return (double)kilobytes * 1024;
+}
+
+static void hold(long count, const char *process) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+  SSL **held = calloc((size_t)count, sizeof *held);
+  if (!held) fail("memory");
+  connect_often(1, false);
+  double before = memory(process);
+  for (long index = 0; index < count; index++) ask(held[index] = open_connection(false));
+  double each = (memory(process) - before) / (double)count;
+
+  SSL *slow = open_connection(false);
+  fcntl(SSL_get_fd(slow), F_SETFL, O_NONBLOCK);
+  struct pollfd watched = {.fd = SSL_get_fd(slow), .events = POLLIN};
+  double start = now(), slowest = 0;
+  size_t sent = 0;
+  bool is_cut = false;
+  for (long next = 0; !is_cut && now() - start < 60; next = (next + 1) % count) {
+    // The session ticket makes it readable as well; an answer (408) or the end is a cut.
+    char byte;
+    if (poll(&watched, 1, 10) > 0) {
+      int peeked = SSL_peek(slow, &byte, 1);
+      is_cut = peeked > 0 || SSL_get_error(slow, peeked) != SSL_ERROR_WANT_READ;
+    }
+    if (!is_cut && now() - start >= (double)sent && sent < strlen(request))
+      is_cut = SSL_write(slow, request + sent++, 1) != 1;
+    double asked = now();
+    ask(held[next]);
+    if (now() - asked > slowest) slowest = now() - asked;
+  }
+  if (!is_cut) fail("the slow client was not cut");
+  printf("%.0f %.1f %.1f\n", each, now() - start, slowest * 1e3);
+  SSL_free(slow);
+  for (long index = 0; index < count; index++) close_connection(held[index]);
+  free(held);
+}
+
 // The CPU time of a process and of its children that have ended, in microseconds.
 static double cpu_time(const char *process) {
   char path[64], line[1024];
@@ -169,6 +232,10 @@ int main(int argc, char **argv) {
   snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost:%s\r\n\r\n", argv[7], argv[3]);
   char **server = argv + 8, **beside = argv + 9;
 
+  if (strcmp(operation, "idle") == 0) {
+    hold(count, *server);
+    return 0;
+  }
   bool gets = strcmp(operation, "get") == 0, resumes = strcmp(operation, "resumed") == 0;
   int poll = epoll_create1(EPOLL_CLOEXEC);
   if (gets) open_all(poll);

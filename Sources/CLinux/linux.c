@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <sched.h>
 #include <sys/pidfd.h>
 #include <sys/syscall.h>
 
@@ -30,6 +31,13 @@ int linux_pipe(int *reading, int *writing, bool writing_blocks) {
   *reading = ends[0];
   *writing = ends[1];
   return 0;
+}
+
+int linux_usable_processors(void) {
+  cpu_set_t usable;
+  // It fails where the machine has more processors than a set names: then they are all ours.
+  if (sched_getaffinity(0, sizeof usable, &usable)) return (int)sysconf(_SC_NPROCESSORS_ONLN);
+  return CPU_COUNT(&usable);
 }
 
 int linux_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }

@@ -26,6 +26,10 @@ public final class EventLoopGroup: Sendable {
     self.threads = Lock(threads)
   }
 
+  /// How many loops make sense at most: the processors that this process may use, which a container, systemd or
+  /// `taskset` may have made fewer than the machine has.
+  public static var usableProcessors: Int { Int(linux_usable_processors()) }
+
   /// The loops in turn, for whatever needs a home.
   public func next() -> EventLoop {
     loops[turn.wrappingAdd(1, ordering: .relaxed).oldValue & Int.max % loops.count]

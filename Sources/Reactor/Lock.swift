@@ -6,7 +6,7 @@ internal import CLinux
 // SAFETY: `value` is touched only under `mutex`, and goes in and comes out only as `sending`.
 @safe public final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var value: Value
+  @usableFromInline var value: Value
 
   public init(_ value: consuming sending Value) {
     self.value = value
@@ -21,12 +21,22 @@ internal import CLinux
   }
 
   /// Runs `body` alone with the value. It must not call back into the same lock.
-  public func withLock<Result, Failure: Error>(
+  // Inlinable, so that it is compiled for the value's type: four locks are taken for each check of a seat.
+  @inlinable public func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
+    lock()
+    defer { unlock() }
+    return try body(&value)
+  }
+
+  @usableFromInline func lock() {
     // SAFETY: initialized in `init`, destroyed in `deinit`.
     unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body(&value)
+  }
+
+  @usableFromInline func unlock() {
+    // SAFETY: initialized in `init`, destroyed in `deinit`; called by the holder alone.
+    unsafe pthread_mutex_unlock(mutex)
   }
 }

@@ -29,6 +29,11 @@ import Testing
     #expect(String(decoding: completed.output, as: UTF8.self) == "/\nmellon\nlate\n")
   }
 
+  @Test func `as many processors are ours as a child of ours may use`() async throws {
+    let all = try await ChildProcess.run(.init("nproc", []), on: loop)
+    #expect(String(decoding: all.output, as: UTF8.self) == "\(EventLoopGroup.usableProcessors)\n")
+  }
+
   @Test func `more than a megabyte of output neither blocks the child nor fills memory`() async throws {
     let completed = try await ChildProcess.run(.init("head", ["-c", "3000000", "/dev/zero"]), on: loop)
     #expect(completed.status.isSuccess)

@@ -43,6 +43,9 @@ int linux_open(const char *path, int flags, unsigned mode);
 /// `pipe2(2)`, both ends closed on exec, the reading end non-blocking, the writing end as asked.
 int linux_pipe(int *reading, int *writing, bool writing_blocks);
 
+/// How many processors the calling thread may run on (sched_getaffinity(2), as `nproc` and `taskset` have it).
+int linux_usable_processors(void);
+
 /// Names the calling thread; the kernel takes at most 15 bytes.
 int linux_name_thread(const char *name);
 

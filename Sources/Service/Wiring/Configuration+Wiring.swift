@@ -1,5 +1,4 @@
 internal import Cryptography
-internal import FoundationEssentials
 internal import Postgres
 internal import Telemetry
 
@@ -32,7 +31,4 @@ extension Configuration {
     }
     return key
   }
-
-  /// One event loop for each processor that this process may use.
-  static var loopCount: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 }

@@ -43,7 +43,7 @@ public final class Node: Sendable {
     credentials = try ServerCredentials(configuration)
     let keys = AuthorityKeys(sealingKey: try configuration.sealingKey())
     do throws(SystemError) {
-      loops = try EventLoopGroup(count: Configuration.loopCount, name: "usher")
+      loops = try EventLoopGroup(count: EventLoopGroup.usableProcessors, name: "usher")
     } catch { throw StartFailure("\(error)") }
 
     let database = PostgresClient.connect(address, on: loops.loops)
