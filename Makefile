@@ -43,8 +43,9 @@ tsan: requirements ## Pass every test under ThreadSanitizer
 asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
 	$(call pass_tests,--sanitize=address --scratch-path .build-asan)
 
-bench: requirements ## Measure
-	@if [ -x Benchmarks/run ]; then exec Benchmarks/run; else echo "Nothing is measured yet: Benchmarks/ is empty."; fi
+bench: requirements ## Measure beside nginx (about ten minutes)
+	@Benchmarks/run
+	@Benchmarks/idle
 
 clean: ## Remove what was built (.usher/ stays)
 	@rm -rf .build .build-tsan .build-asan .build-fuzz
