@@ -37,6 +37,7 @@ format: ## Format every Swift file
 
 # What a sanitizer adds to memory is not held against a test's limits.
 tsan asan: export USHER_TEST_SANITIZER := 1
+tsan: export TSAN_OPTIONS := halt_on_error=1
 tsan: requirements ## Pass every test under ThreadSanitizer
 	$(call pass_tests,--sanitize=thread --scratch-path .build-tsan)
 
