@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help requirements build run test lint format tsan asan bench clean
+.PHONY: help requirements build run test lint format tsan asan fuzz bench clean
 
 # After a crash swift-backtrace may hang where there is no terminal.
 export SWIFT_BACKTRACE ?= enable=no
@@ -43,6 +43,9 @@ tsan: requirements ## Pass every test under ThreadSanitizer
 
 asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
 	$(call pass_tests,--sanitize=address --scratch-path .build-asan)
+
+fuzz: requirements ## Run every fuzz target for 20 seconds
+	@for target in $$(ls Fuzz/Corpora); do scripts/fuzz "$$target" 20; done
 
 bench: requirements ## Measure beside nginx (about ten minutes)
 	@Benchmarks/run
