@@ -686,6 +686,7 @@ CREATE TABLE public.certificate (
     enrollment_id bigint,
     used_at timestamp with time zone,
     revoked_xid xid8,
+    listed_by bytea,
     CONSTRAINT certificate_check CHECK (((status = 2) = (revoked_at IS NOT NULL))),
     CONSTRAINT certificate_fingerprint_check CHECK ((octet_length(fingerprint) = 32)),
     CONSTRAINT certificate_reason_check CHECK (((reason >= 0) AND (reason <= 10))),
@@ -1084,6 +1085,17 @@ CREATE TABLE public.revocation_list (
 );
 ALTER TABLE ONLY public.revocation_list ALTER COLUMN der SET STORAGE EXTERNAL;
 
+CREATE TABLE public.revoked_serial (
+    organization_id bigint NOT NULL,
+    authority_id bigint NOT NULL,
+    issuer bytea NOT NULL,
+    serial text NOT NULL,
+    revoked_at timestamp with time zone NOT NULL,
+    reason smallint NOT NULL,
+    CONSTRAINT revoked_serial_reason_check CHECK (((reason >= 0) AND (reason <= 10)))
+);
+ALTER TABLE ONLY public.revoked_serial ALTER COLUMN organization_id SET STATISTICS 0;
+
 CREATE TABLE public.schema_version (
     version integer NOT NULL,
     name text NOT NULL,
@@ -1202,6 +1214,9 @@ ALTER TABLE ONLY public.product
 ALTER TABLE ONLY public.revocation_list
     ADD CONSTRAINT revocation_list_pkey PRIMARY KEY (organization_id, authority_id, issuer);
 
+ALTER TABLE ONLY public.revoked_serial
+    ADD CONSTRAINT revoked_serial_pkey PRIMARY KEY (organization_id, authority_id, issuer, serial);
+
 ALTER TABLE ONLY public.schema_version
     ADD CONSTRAINT schema_version_pkey PRIMARY KEY (version);
 
@@ -1282,6 +1297,8 @@ CREATE UNIQUE INDEX product_code ON public.product USING btree (code);
 
 CREATE UNIQUE INDEX product_external_id ON public.product USING btree (external_id);
 
+CREATE INDEX revoked_serial_serial ON public.revoked_serial USING btree (authority_id, serial);
+
 CREATE INDEX seat_reclaim ON public.seat USING btree (license_id, reclaim_at);
 
 ALTER INDEX public.event_pkey ATTACH PARTITION public.event_default_pkey;
@@ -1300,7 +1317,7 @@ CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.product FOR EACH ROW EX
 
 CREATE TRIGGER certificate_key BEFORE INSERT ON public.certificate FOR EACH ROW WHEN ((new.source = 1)) EXECUTE FUNCTION public.certificate_key();
 
-CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN (((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR (old.der IS DISTINCT FROM new.der)) OR (old.status = 2))) EXECUTE FUNCTION public.certificate_pinned();
+CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN (((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR (old.der IS DISTINCT FROM new.der)) OR ((old.status = 2) AND ((old.listed_by IS NULL) OR (new.status = 2))))) EXECUTE FUNCTION public.certificate_pinned();
 
 CREATE TRIGGER certificate_revoked BEFORE UPDATE OF status ON public.certificate FOR EACH ROW WHEN (((old.status = 1) AND (new.status = 2))) EXECUTE FUNCTION public.certificate_revoked();
 

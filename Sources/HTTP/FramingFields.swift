@@ -55,7 +55,14 @@ struct FramingFields {
       guard head.version == .http11 else { throw .malformed("HTTP/1.0 has no Transfer-Encoding.") }
       head.framing = .chunked
     } else if let length, length > 0 {
-      guard length <= limits.body else { throw .bodyTooLarge }
+      if length > limits.body {
+        let path = bytes.extracting(head.path.indices)
+        let isAwaited = limits.longBodies.contains { long in
+          long.method == head.method && length <= long.bytes && path.ends(with: long.pathEnd)
+        }
+        guard isAwaited else { throw .bodyTooLarge }
+        head.longBody = try LongBodyPlace()
+      }
       head.framing = .length(length)
     }
     if let host {
@@ -116,4 +123,17 @@ extension Span<UInt8> {
 
 extension RequestFailure {
   fileprivate static let codingsMalformed = malformed("The last transfer coding must be chunked, once.")
+}
+
+extension Span<UInt8> {
+  fileprivate func ends(with text: String) -> Bool {
+    let text = text.utf8
+    guard count >= text.count else { return false }
+    var index = count - text.count
+    for byte in text {
+      guard self[index] == byte else { return false }
+      index += 1
+    }
+    return true
+  }
 }

@@ -23,4 +23,6 @@ struct RequestHead: Sendable {
   var framing = Framing.none
   var keepsAlive = true
   var expectsContinue = false
+  /// Held by a request with a long body.
+  var longBody: LongBodyPlace?
 }

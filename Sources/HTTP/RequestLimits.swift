@@ -9,6 +9,22 @@ public struct RequestLimits: Sendable, Hashable {
   /// The body, after chunks are joined; more is 413.
   public var body: Int
 
+  /// Where a longer body is awaited than elsewhere; it must say its length.
+  public var longBodies: [LongBody] = []
+
+  /// One kind of request that may have a long body, by its method and the end of its path.
+  public struct LongBody: Sendable, Hashable {
+    public let method: Method
+    public let pathEnd: String
+    public let bytes: Int
+
+    public init(_ method: Method, pathEnd: String, bytes: Int) {
+      self.method = method
+      self.pathEnd = pathEnd
+      self.bytes = bytes
+    }
+  }
+
   public init(
     requestLine: Int = 8 << 10, fieldCount: Int = 100, fieldBytes: Int = 16 << 10,
     body: Int = 64 << 10

@@ -68,4 +68,32 @@ struct LimitTests {
     #expect(statuses("0;\(String(repeating: "e", count: 1100))\r\n\r\n") == [400])
     #expect(statuses(String(repeating: "1;e\r\nx\r\n", count: 1000)) == [400])
   }
+
+  @Test func `A long body is read only where one is awaited, by a length that it states, four at once`() {
+    var limits = RequestLimits(body: 10)
+    limits.longBodies = [.init(.put, pathEnd: "/crl", bytes: 100)]
+    func event(_ line: String, _ length: String) -> RequestParser.Event {
+      var parser = RequestParser(limits: limits)
+      return parser.feed(Array("\(line) HTTP/1.1\r\nHost: a\r\n\(length)\r\n\r\n".utf8).span).event
+    }
+    func isRead(_ line: String, _ length: String = "Content-Length: 100") -> Bool {
+      if case .head = event(line, length) { true } else { false }
+    }
+    #expect(isRead("PUT /a/crl") && isRead("PUT /a/crl?b"))
+    #expect(!isRead("POST /a/crl") && !isRead("PUT /a/crl/b") && !isRead("PUT /crl2") && !isRead("PUT /rl"))
+    #expect(!isRead("PUT /a/crl", "Content-Length: 101"))
+
+    var parsers = (0..<4).map { _ in Box(RequestParser(limits: limits)) }
+    let head = Array("PUT /a/crl HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n".utf8)
+    for parser in parsers { _ = parser.value.feed(head.span) }
+    #expect(!isRead("PUT /a/crl"))
+    #expect(isRead("PUT /a/crl", "Content-Length: 10"), "a short one is not one of them")
+    parsers.removeLast()
+    #expect(isRead("PUT /a/crl"))
+  }
+
+  private final class Box {
+    var value: RequestParser
+    init(_ value: consuming RequestParser) { self.value = value }
+  }
 }

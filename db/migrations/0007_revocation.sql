@@ -40,3 +40,28 @@ END $$;
 CREATE TRIGGER revocation_list_forward BEFORE UPDATE OF number, der ON revocation_list FOR EACH ROW
   WHEN ((octet_length(NEW.number), NEW.number) <= (octet_length(OLD.number), OLD.number))
   EXECUTE FUNCTION revocation_list_forward();
+
+-- What the lists of external CAs name: looked up when a certificate is first seen, and with each list for all that were.
+CREATE TABLE revoked_serial (
+  organization_id  bigint NOT NULL,
+  authority_id     bigint NOT NULL,
+  issuer           bytea NOT NULL,
+  serial           text NOT NULL,
+  revoked_at       timestamptz NOT NULL,
+  reason           smallint NOT NULL CHECK (reason BETWEEN 0 AND 10),
+  PRIMARY KEY (organization_id, authority_id, issuer, serial)
+);
+ALTER TABLE revoked_serial ALTER COLUMN organization_id SET STATISTICS 0;
+CREATE INDEX revoked_serial_serial ON revoked_serial (authority_id, serial);
+
+-- By whose list a certificate was revoked. What a list revoked, a later one can take back: a certificate on hold.
+ALTER TABLE certificate ADD listed_by bytea;
+DROP TRIGGER certificate_pinned ON certificate;
+CREATE TRIGGER certificate_pinned BEFORE UPDATE ON certificate FOR EACH ROW
+  WHEN ((OLD.organization_id, OLD.id, OLD.authority_id, OLD.identity_id, OLD.serial, OLD.fingerprint, OLD.spki_sha256,
+         OLD.not_before, OLD.not_after, OLD.source, OLD.der)
+     IS DISTINCT FROM
+        (NEW.organization_id, NEW.id, NEW.authority_id, NEW.identity_id, NEW.serial, NEW.fingerprint, NEW.spki_sha256,
+         NEW.not_before, NEW.not_after, NEW.source, NEW.der)
+     OR OLD.status = 2 AND (OLD.listed_by IS NULL OR NEW.status = 2))
+  EXECUTE FUNCTION certificate_pinned();

@@ -128,6 +128,11 @@ extension ProblemCode {
         422, "The certification request is not acceptable",
         "The PKCS#10 request cannot be read, its signature is wrong, its key is too weak, or it asks for what no device gets.",
         "Correct what the detail says; your enrollment has not been spent.")
+    case .crlInvalid:
+      ProblemEntry(
+        422, "The revocation list is not acceptable",
+        "The list cannot be read, is not complete, is not newer than the last one, or no CA of this authority signed it.",
+        "Upload the complete list that the CA itself publishes; nothing was changed.")
     case .keyInUse:
       ProblemEntry(
         409, "The key is in use", "A certificate of another identity carries this public key.",

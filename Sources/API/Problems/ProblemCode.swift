@@ -36,6 +36,7 @@ public enum ProblemCode: String, Sendable, Hashable, CaseIterable {
 
   // Keys, requests and authorities.
   case csrInvalid = "csr-invalid"
+  case crlInvalid = "crl-invalid"
   case keyInUse = "key-in-use"
   case noIssuingAuthority = "no-issuing-authority"
   case proofInvalid = "proof-invalid"

@@ -53,6 +53,11 @@ public struct RevocationPublisher: Sendable {
     return round
   }
 
+  /// Looks for external authorities whose list should have been replaced; those on which that is news.
+  public func warnOfStaleLists() async throws(StorageError) -> [Identifier] {
+    try await store.warnOfStaleLists(at: Instant(seconds: clock()))
+  }
+
   private func renew(_ due: DueRevocationList) async throws -> Bool {
     let now = clock()
     return try await store.renew(

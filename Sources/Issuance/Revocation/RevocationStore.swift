@@ -16,6 +16,8 @@ public protocol RevocationStore: Sendable {
     _ due: DueRevocationList, at now: Instant, keptFrom: Instant,
     _ sign: @Sendable (RevocationListDraft) async throws -> SignedRevocationList
   ) async throws -> Bool
+  /// Notes on external authorities that a list of theirs is past its end, and returns those on which it is news.
+  func warnOfStaleLists(at now: Instant) async throws(StorageError) -> [Identifier]
   /// The list of an authority of ours, for anyone; nil when there is none. Its bytes only if it is not `known`.
   func publishedList(of authority: Identifier, unless known: RevocationListVersion?)
     async throws(StorageError)

@@ -1,6 +1,7 @@
 import API
 import Directory
 import HTTP
+import PKIX
 import Reactor
 import Server
 import TLS
@@ -41,12 +42,16 @@ struct Hall {
 
   private func settings(of listener: ListenerConfiguration) -> Server.ListenerConfiguration {
     let limits = configuration.limits
+    var requests = RequestLimits(
+      requestLine: limits.requestLineBytes, fieldCount: limits.headerCount, fieldBytes: limits.headerBytes,
+      body: limits.bodyBytes)
+    if listener.roles.contains(.admin) {
+      requests.longBodies = [.init(.put, pathEnd: "/crl", bytes: RevocationList.limit)]
+    }
     let timeouts = configuration.timeouts
     return Server.ListenerConfiguration(
       name: listener.roles.map(\.rawValue).sorted().joined(separator: "+"),
-      limits: RequestLimits(
-        requestLine: limits.requestLineBytes, fieldCount: limits.headerCount, fieldBytes: limits.headerBytes,
-        body: limits.bodyBytes),
+      limits: requests,
       timeouts: Timeouts(
         handshake: timeouts.handshake, header: timeouts.header, body: timeouts.body, write: timeouts.write,
         idle: timeouts.idle),

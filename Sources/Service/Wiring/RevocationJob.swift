@@ -22,7 +22,8 @@ final class RevocationJob: Sendable {
     self.loop = loop
     self.logger = ThrottledLogger(logger, interval: .seconds(60))
     lists = metrics.counters(
-      "usher_revocation_lists_total", "Revocation lists made, and those that could not be.",
+      "usher_revocation_lists_total",
+      "Revocation lists made, those that could not be, and external ones that ended without a newer one.",
       labels: ["result"])
   }
 
@@ -53,8 +54,19 @@ final class RevocationJob: Sendable {
         // A look makes so many lists at most; when it made some there may be more.
         let made = await publish(for: nil)?.made
         secondsToLook = made == 0 ? Self.interval : 1
+        await warn()
       }
     } while (try? await loop.sleep(for: .seconds(1))) != nil
+  }
+
+  /// An external CA's list that has ended still revokes what it names; somebody should hear that no newer one came.
+  private func warn() async {
+    for authority in (try? await publisher.warnOfStaleLists()) ?? [] {
+      lists["stale"].increment()
+      logger.log(
+        .warning, key: authority.description, "an external revocation list is past its end",
+        ["authority": .text("\(authority)")])
+    }
   }
 
   /// Nil: the database is away.

@@ -9,6 +9,7 @@ extension StoreUnitOfWork {
     let key = try await one(
       InsertCertificate(
         facts: facts, source: source, authority: authority, identity: identity, origin: origin))
+    if source == .seen { try await judgeByLists(key, facts, of: authority) }
     return try await one(ReadCertificate(certificate: key))
   }
 

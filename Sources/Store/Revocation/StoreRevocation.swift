@@ -86,6 +86,10 @@ public struct StoreRevocation: RevocationStore {
     return SigningAuthority(authority: authority, organization: owner.id)
   }
 
+  public func warnOfStaleLists(at now: Instant) async throws(StorageError) -> [Identifier] {
+    try await stating { () throws(PostgresError) in try await client.commit(WarnOfStaleLists(now: now)) }
+  }
+
   public func publishedList(
     of authority: Identifier, unless known: RevocationListVersion?
   ) async throws(StorageError) -> PublishedRevocationList? {

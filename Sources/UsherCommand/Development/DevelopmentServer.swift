@@ -74,7 +74,7 @@ struct DevelopmentServer: Sendable {
       ],
       serverCertificate: folder.serverCertificate, serverKeyFile: folder.serverKey,
       database: DatabaseConfiguration(url: database), sealingKeyFile: folder.sealingKey,
-      publicURL: "http://localhost:\(ops)", deviceURL: "https://localhost:\(device)",
+      publicURL: "http://127.0.0.1:\(ops)", deviceURL: "https://localhost:\(device)",
       baseDomain: "usher.localhost")
   }
 

@@ -44,6 +44,9 @@ extension Unreachable: RevocationStore {
     _ due: DueRevocationList, at now: Instant, keptFrom: Instant,
     _ sign: @Sendable (RevocationListDraft) async throws -> SignedRevocationList
   ) async throws -> Bool { throw StorageError.unavailable("connection refused") }
+  func warnOfStaleLists(at now: Instant) async throws(StorageError) -> [Identifier] {
+    throw .unavailable("connection refused")
+  }
   func publishedList(of authority: Identifier, unless known: RevocationListVersion?)
     async throws(StorageError)
     -> PublishedRevocationList?

@@ -1,0 +1,46 @@
+import Issuance
+import Licensing
+import PKIX
+
+extension StoreUnitOfWork {
+  func revocationListNumber(
+    of authority: Authority, issuer: [UInt8]
+  ) async throws(StorageError) -> SerialNumber? {
+    _ = try await run(LockExternalLists(authority: authority.record.key, isShared: false))
+    return try await first(ReadExternalListNumber(authority: authority, issuer: issuer)).map {
+      SerialNumber(bytes: $0)
+    }
+  }
+
+  func store(_ list: ExternalRevocationList, of authority: Authority) async throws(StorageError) {
+    _ = try await run(WriteExternalList(authority: authority, list: list))
+    _ = try await run(ForgetSerials(authority: authority, issuer: list.issuerKey))
+    let entries = list.list.entries
+    for start in stride(from: 0, to: entries.count, by: WriteSerials.limit) {
+      let part = entries[start..<min(start + WriteSerials.limit, entries.count)]
+      _ = try await run(WriteSerials(authority: authority, issuer: list.issuerKey, entries: Array(part)))
+    }
+    _ = try await run(RestoreUnlisted(authority: authority, issuer: list.issuerKey))
+    var after: Int64 = 0
+    while true {
+      let seen = try await run(FindListed(authority: authority, issuer: list.issuerKey, after: after))
+      let meant = seen.filter { ExternalRevocationList.speaks(list.issuer.der, for: $0.der) }
+      _ = try await run(
+        RevokeListed(authority: authority, issuer: list.issuerKey, certificates: meant.map(\.id)))
+      guard seen.count == Int(FindListed.limit), let last = seen.last else { return }
+      after = last.id
+    }
+  }
+
+  /// A certificate that is seen for the first time may have been on a list for long. The lock lets no list come between.
+  func judgeByLists(
+    _ key: Key<CertificateRecord>, _ facts: CertificateFacts, of authority: Authority
+  ) async throws(StorageError) {
+    _ = try await run(LockExternalLists(authority: authority.record.key, isShared: true))
+    for listing in try await run(FindListings(authority: authority, serialNumber: facts.serialNumber))
+    where ExternalRevocationList.speaks(listing.certificate, for: facts.der) {
+      _ = try await run(
+        RevokeListed(authority: authority, issuer: listing.issuer, certificates: [key.rawValue]))
+    }
+  }
+}
