@@ -97,7 +97,7 @@ let package = Package(
     tests("Fuzzing", to: ["Fuzzing", "Fixtures"]),
     tests("Reactor", to: ["Reactor"]),
     tests("Telemetry", to: ["Telemetry"]),
-    tests("Cryptography", to: ["Cryptography"]),
+    tests("Cryptography", to: ["Cryptography", "Fixtures"]),
     tests("PKIX", to: ["PKIX", "Cryptography", "Fixtures"]),
     tests("TLS", to: ["TLS", "PKIX", "Cryptography", "Fixtures"]),
     tests("HTTP", to: ["HTTP"]),

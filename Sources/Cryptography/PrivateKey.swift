@@ -32,14 +32,19 @@ internal import COpenSSL
   }
 
   /// Reads a DER key (PKCS#8, PKCS#1 or SEC 1).
-  public convenience init(der: [UInt8]) throws(OpenSSLError) {
-    let key = unsafe try OwnedPointer.make("d2i_AutoPrivateKey", release: EVP_PKEY_free) {
-      unsafe der.withUnsafeBufferPointer { buffer in
-        // SAFETY: the cursor stays inside the array.
+  public convenience init(der: borrowing SecretBytes) throws(OpenSSLError) {
+    let key = unsafe try der.withBytes { buffer throws(OpenSSLError) -> OwnedPointer in
+      unsafe try OwnedPointer.make("d2i_AutoPrivateKey", release: EVP_PKEY_free) {
+        // SAFETY: the cursor stays inside the buffer. OpenSSL wipes the numbers of a key that it frees.
         var cursor = buffer.baseAddress
         return unsafe d2i_AutoPrivateKey(nil, &cursor, buffer.count)
       }
     }
+    self.init(try Self.adopt(key))
+  }
+
+  /// Takes over a key that another program or device may hold in truth.
+  convenience init(adopting key: consuming OwnedPointer) throws(OpenSSLError) {
     self.init(try Self.adopt(key))
   }
 
@@ -83,8 +88,15 @@ internal import COpenSSL
   }
 
   /// The key in the clear as DER: only to be sealed at once (`SealingKey`).
-  public func secretDER() throws(OpenSSLError) -> [UInt8] {
-    unsafe try DER.encoded("i2d_PrivateKey") { unsafe i2d_PrivateKey(key.raw, $0) }
+  public func secretDER() throws(OpenSSLError) -> SecretBytes {
+    let length = try OpenSSLCall.positive("i2d_PrivateKey") { unsafe i2d_PrivateKey(key.raw, nil) }
+    let bytes = SecretBytes(count: Int(length))
+    // SAFETY: the buffer has the length that OpenSSL just asked for.
+    unsafe try bytes.withMutableBytes { buffer throws(OpenSSLError) in
+      var cursor = buffer.baseAddress
+      _ = try OpenSSLCall.positive("i2d_PrivateKey") { unsafe i2d_PrivateKey(key.raw, &cursor) }
+    }
+    return bytes
   }
 
   /// Lends the `EVP_PKEY` (for `SSL_CTX_use_PrivateKey`, which takes a reference of its own); it must not be changed.

@@ -35,8 +35,13 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     Array((Hexadecimal.encode(try RandomBytes.make(keyBytes)) + "\n").utf8)
   }
 
+  /// Whether this key sealed it, by what it says of itself.
+  public func hasSealed(_ sealed: [UInt8]) -> Bool { sealed.starts(with: header) }
+
   /// Encrypts `secret`; the result is version, id of the key, nonce, ciphertext and tag.
-  public func seal(_ secret: [UInt8], authenticating place: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+  public func seal(
+    _ secret: borrowing SecretBytes, authenticating place: [UInt8]
+  ) throws(OpenSSLError) -> [UInt8] {
     let nonce = try RandomBytes.make(Self.nonceBytes)
     let header = header
     let context = try Self.makeContext()
@@ -52,9 +57,12 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
         unsafe EVP_EncryptUpdate(context.raw, nil, &written, part, Int32(clamping: part.count))
       }
     }
-    try OpenSSLCall.positive("EVP_EncryptUpdate") {
-      // SAFETY: GCM writes as many bytes as it reads.
-      unsafe EVP_EncryptUpdate(context.raw, &sealed, &written, secret, Int32(clamping: secret.count))
+    // SAFETY: GCM writes as many bytes as it reads, and the secret is lent for the call.
+    unsafe try secret.withBytes { secret throws(OpenSSLError) in
+      _ = try OpenSSLCall.positive("EVP_EncryptUpdate") {
+        unsafe EVP_EncryptUpdate(
+          context.raw, &sealed, &written, secret.baseAddress, Int32(clamping: secret.count))
+      }
     }
     try OpenSSLCall.positive("EVP_EncryptFinal_ex") { unsafe EVP_EncryptFinal_ex(context.raw, nil, &written) }
     try OpenSSLCall.positive("EVP_CIPHER_CTX_ctrl") {
@@ -64,7 +72,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   }
 
   /// Decrypts what `seal` made for the same place under the same key; throws for anything else.
-  public func open(_ sealed: [UInt8], authenticating place: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+  public func open(_ sealed: [UInt8], authenticating place: [UInt8]) throws(OpenSSLError) -> SecretBytes {
     let header = header
     guard sealed.count >= header.count + Self.nonceBytes + Self.tagBytes, sealed.starts(with: header) else {
       throw OpenSSLError(operation: "opening a sealed secret: it was sealed under another key than \(id)")
@@ -73,7 +81,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     let body = Array(sealed[(header.count + Self.nonceBytes)...].dropLast(Self.tagBytes))
     var tag = Array(sealed.suffix(Self.tagBytes))
     let context = try Self.makeContext()
-    var secret = [UInt8](repeating: 0, count: body.count)
+    let secret = SecretBytes(count: body.count)
     var written: Int32 = 0
     try OpenSSLCall.positive("EVP_DecryptInit_ex") {
       // SAFETY: key and nonce have the lengths that AES-256-GCM reads; the context is alive.
@@ -84,9 +92,11 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
         unsafe EVP_DecryptUpdate(context.raw, nil, &written, part, Int32(clamping: part.count))
       }
     }
-    try OpenSSLCall.positive("EVP_DecryptUpdate") {
-      // SAFETY: GCM writes as many bytes as it reads.
-      unsafe EVP_DecryptUpdate(context.raw, &secret, &written, body, Int32(clamping: body.count))
+    // SAFETY: GCM writes as many bytes as it reads; what it wrote is wiped when it proves to be forged.
+    unsafe try secret.withMutableBytes { secret throws(OpenSSLError) in
+      _ = try OpenSSLCall.positive("EVP_DecryptUpdate") {
+        unsafe EVP_DecryptUpdate(context.raw, secret.baseAddress, &written, body, Int32(clamping: body.count))
+      }
     }
     try OpenSSLCall.positive("EVP_CIPHER_CTX_ctrl") {
       unsafe EVP_CIPHER_CTX_ctrl(context.raw, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagBytes), &tag)

@@ -2,6 +2,7 @@
 public enum Usher {
   static let commands: [any Command.Type] = [
     DevCommand.self, ServeCommand.self, MigrateCommand.self, OperatorTokenCommand.self,
+    RekeyCommand.self,
     EnrollCommand.self, ClaimCommand.self, CheckCommand.self, ReleaseCommand.self,
     VerifyChainCommand.self,
   ]

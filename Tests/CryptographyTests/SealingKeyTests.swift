@@ -9,32 +9,57 @@ struct SealingKeyTests {
     throws
   {
     let secret = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-    let sealed = try key.seal(secret, authenticating: place)
-    #expect(try key.open(sealed, authenticating: place) == secret)
+    let sealed = try key.seal(SecretBytes(copying: secret), authenticating: place)
+    let opened = try key.open(sealed, authenticating: place)
+    let isSame = opened.equals(secret)
+    #expect(isSame)
   }
 
   @Test func `it opens in no other place and under no other key`() throws {
-    let sealed = try key.seal([1, 2, 3], authenticating: place)
-    #expect(throws: OpenSSLError.self) { try key.open(sealed, authenticating: Array("acme/2".utf8)) }
-    #expect(throws: OpenSSLError.self) { try key.open(sealed, authenticating: []) }
+    let sealed = try key.seal(SecretBytes(copying: [1, 2, 3]), authenticating: place)
+    #expect(throws: OpenSSLError.self) { _ = try key.open(sealed, authenticating: Array("acme/2".utf8)) }
+    #expect(throws: OpenSSLError.self) { _ = try key.open(sealed, authenticating: []) }
     let other = SealingKey(bytes: Array(1..<33))!
-    #expect(throws: OpenSSLError.self) { try other.open(sealed, authenticating: place) }
+    #expect(throws: OpenSSLError.self) { _ = try other.open(sealed, authenticating: place) }
   }
 
   @Test func `a flipped bit anywhere is found`() throws {
-    let sealed = try key.seal([1, 2, 3], authenticating: place)
+    let sealed = try key.seal(SecretBytes(copying: [1, 2, 3]), authenticating: place)
     for index in sealed.indices {
       var changed = sealed
       changed[index] ^= 1
-      #expect(throws: OpenSSLError.self) { try key.open(changed, authenticating: place) }
+      #expect(throws: OpenSSLError.self) { _ = try key.open(changed, authenticating: place) }
     }
     for length in sealed.indices {
-      #expect(throws: OpenSSLError.self) { try key.open(Array(sealed.prefix(length)), authenticating: place) }
+      #expect(throws: OpenSSLError.self) {
+        _ = try key.open(Array(sealed.prefix(length)), authenticating: place)
+      }
+    }
+  }
+
+  private func seal(_ secret: [UInt8]) throws -> [UInt8] {
+    try key.seal(SecretBytes(copying: secret), authenticating: place)
+  }
+
+  @Test func `a ring opens what any of its keys sealed, and seals under the first`() throws {
+    let new = SealingKey(bytes: Array(1..<33))!
+    let ring = SealingKeyRing(new, earlier: [key])
+    for sealed in [
+      try seal([1, 2]), try ring.seal(SecretBytes(copying: [1, 2]), authenticating: place),
+    ] {
+      let opened = try ring.open(sealed, authenticating: place)
+      let isSame = opened.equals([1, 2])
+      #expect(isSame)
+    }
+    let sealed = try ring.seal(SecretBytes(copying: [1, 2]), authenticating: place)
+    #expect(new.hasSealed(sealed) && !key.hasSealed(sealed) && ring.id == new.id)
+    #expect(throws: OpenSSLError.self) {
+      _ = try SealingKeyRing(new).open(seal([1]), authenticating: place)
     }
   }
 
   @Test func `two seals of one secret differ`() throws {
-    #expect(try key.seal([1], authenticating: place) != key.seal([1], authenticating: place))
+    #expect(try seal([1]) != seal([1]))
   }
 
   @Test func `a key file may be hexadecimal or base64`() throws {

@@ -33,6 +33,17 @@ bool usher_asn1_time(const ASN1_TIME *time, int64_t *seconds);
 /// Whether an RSASSA-PSS algorithm identifier names SHA-256, SHA-384 or SHA-512 (its default is SHA-1).
 bool usher_pss_uses_sha2(const X509_ALGOR *algorithm);
 
+/// A PKCS#11 token: OpenSSL's engine `pkcs11` with one module loaded.
+typedef struct usher_token USHER_TOKEN;
+
+/// Loads the module and keeps the PIN for its log-in; NULL with an error in the queue.
+USHER_TOKEN *usher_token_open(const char *module, const char *pin);
+
+/// The private key of a PKCS#11 URI (RFC 7512), which stays in the token; NULL with an error in the queue.
+EVP_PKEY *usher_token_key(USHER_TOKEN *token, const char *uri);
+
+void usher_token_close(USHER_TOKEN *token);
+
 /// Whether Fermat's method factors the key's RSA modulus in so many rounds; false when it is no RSA key.
 bool usher_rsa_has_close_factors(const EVP_PKEY *key, int rounds);
 

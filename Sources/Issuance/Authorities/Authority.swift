@@ -40,13 +40,16 @@ public struct Authority: Sendable {
   public var warnings: [String]
   /// The PKCS#10 request of a subordinate one, DER: what the organization's root signs.
   public let request: [UInt8]?
+  /// Where the key is when the service does not keep it: a PKCS#11 URI (RFC 7512).
+  public let keyURI: String?
 
   public init(
     record: Record<Authority>, organization: Key<Organization>, kind: Kind, status: Status, name: String?,
     keyType: String?, certificate: [UInt8]?, intermediates: [[UInt8]], sealedKey: [UInt8]?, group: String,
     mapping: [MappingRule], match: MatchRule?, autoProvision: Bool, challenge: String?,
     challengeExpiresAt: Instant?,
-    proofFingerprint: [UInt8]?, warnings: [String], request: [UInt8]? = nil
+    proofFingerprint: [UInt8]?, warnings: [String], request: [UInt8]? = nil,
+    keyURI: String? = nil
   ) {
     self.record = record
     self.organization = organization
@@ -66,6 +69,7 @@ public struct Authority: Sendable {
     self.proofFingerprint = proofFingerprint
     self.warnings = warnings
     self.request = request
+    self.keyURI = keyURI
   }
 }
 
@@ -134,6 +138,7 @@ public struct NewAuthority: Sendable {
   public var challengeTTLSeconds: Int64?
   public var warnings: [String] = []
   public var request: [UInt8]?
+  public var keyURI: String?
 
   public init(
     record: NewRecord, organization: Key<Organization>, kind: Authority.Kind, status: Authority.Status

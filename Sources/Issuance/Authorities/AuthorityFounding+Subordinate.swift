@@ -1,22 +1,28 @@
-public import Cryptography
+internal import Cryptography
 public import Licensing
 public import PKIX
 
 extension AuthorityFounding {
   /// Makes the key of a CA under the organization's own root, and the request that the root is to sign.
   ///
-  /// - Throws: `Busy`, `IssuingError`, `OpenSSLError`.
+  /// - Throws: `Busy`, `TokenObjection`, `IssuingError`, `OpenSSLError`.
   public func foundSubordinate(
-    _ keyType: KeyType, named name: String?, record: NewRecord, for organization: Organization
+    _ source: KeySource, named name: String?, record: NewRecord, for organization: Organization
   ) async throws -> NewAuthority {
-    let key = try await maker.make(keyType)
     var authority = NewAuthority(
       record: record, organization: organization.record.key, kind: .subordinate, status: .pending)
     authority.name = name
-    authority.keyType = keyType.rawValue
-    authority.request = try CertificationRequest.make(profile(named: name, of: organization), signer: key)
-    authority.sealedKey = try keys.seal(key, organization: organization.record.id, authority: record.id)
+    let signer = try await takeKey(source, for: &authority, of: organization)
+    authority.request = try await request(signer, named: name, of: organization)
     return authority
+  }
+
+  /// Off the event loops: an RSA signature takes milliseconds, a token's longer.
+  @concurrent
+  private func request(
+    _ signer: any Signer, named name: String?, of organization: Organization
+  ) async throws -> [UInt8] {
+    try CertificationRequest.make(profile(named: name, of: organization), signer: signer)
   }
 
   /// What is wrong with the chain that an organization uploads for a subordinate authority, in words.

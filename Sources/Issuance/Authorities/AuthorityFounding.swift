@@ -1,4 +1,4 @@
-public import Cryptography
+internal import Cryptography
 public import Licensing
 public import PKIX
 
@@ -23,29 +23,25 @@ public struct AuthorityFounding: Sendable {
 
   /// Founds a CA whose key the service holds, able to sign for identities of its organization alone.
   ///
-  /// - Throws: `Busy`, `IssuingError`, `OpenSSLError`.
+  /// - Throws: `Busy`, `TokenObjection`, `IssuingError`, `OpenSSLError`.
   public func found(
-    _ keyType: KeyType, named name: String?, record: NewRecord, for organization: Organization
+    _ source: KeySource, named name: String?, record: NewRecord, for organization: Organization
   ) async throws -> NewAuthority {
-    let key = try await maker.make(keyType)
-    var authority = try await found(key, named: name, record: record, for: organization)
-    authority.keyType = keyType.rawValue
-    authority.sealedKey = try keys.seal(key, organization: organization.record.id, authority: record.id)
+    var authority = NewAuthority(
+      record: record, organization: organization.record.key, kind: .managed, status: .active)
+    authority.name = name
+    let signer = try await takeKey(source, for: &authority, of: organization)
+    authority.certificate = try await root(signer, named: name, of: organization)
     return authority
   }
 
   /// Off the event loops: an RSA signature takes milliseconds, a token's longer.
   @concurrent
-  private func found(
-    _ signer: any Signer, named name: String?, record: NewRecord, for organization: Organization
-  ) async throws -> NewAuthority {
-    let root = try IssuingAuthority.root(
-      profile(named: name, of: organization), signer: signer, at: clock())
-    var authority = NewAuthority(
-      record: record, organization: organization.record.key, kind: .managed, status: .active)
-    authority.name = name
-    authority.certificate = try AnchorFacts(root.certificate)
-    return authority
+  private func root(
+    _ signer: any Signer, named name: String?, of organization: Organization
+  ) async throws -> AnchorFacts {
+    try AnchorFacts(
+      IssuingAuthority.root(profile(named: name, of: organization), signer: signer, at: clock()).certificate)
   }
 
   /// What people see as the issuer, within the 64 characters of a common name, and whose URIs it may certify.

@@ -19,6 +19,11 @@ public protocol AuthorityRepository: Sendable {
   ) async throws(StorageError) -> Authority
   /// A deleted one loses its key. Conflict `.authorityKey` when it becomes active although another organization has proven the key.
   func update(_ authority: Authority) async throws(StorageError) -> Authority
+  /// The next authority, by its key, whose private key was sealed under another key than that of this id; locked.
+  func sealedElsewhere(than key: String, after authority: Key<Authority>) async throws(StorageError)
+    -> SealedAuthorityKey?
+  func reseal(_ authority: Key<Authority>, of organization: Key<Organization>, _ sealed: [UInt8])
+    async throws(StorageError)
   /// Unrevoked certificates of the authority whose time has not run out.
   func liveCertificates(of authority: Key<Authority>) async throws(StorageError) -> Int64
   /// For the public surface: the certificate of any authority that is not deleted or pending, whoever asks.

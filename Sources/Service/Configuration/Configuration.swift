@@ -8,6 +8,10 @@ public struct Configuration: Sendable, Equatable {
   public var database: DatabaseConfiguration
   /// The file with the 32 bytes under which CA keys are sealed, in hexadecimal or base64.
   public var sealingKeyFile: String
+  /// The file with the key that sealed CA keys before, until `usher rekey` has run.
+  public var previousSealingKeyFile: String?
+  /// The PKCS#11 module of the token that holds CA keys, and the file with its PIN.
+  public var token: TokenConfiguration
   /// Where anyone reaches CA certificates, CRLs and OCSP; without it certificates say nothing about that.
   public var publicURL: String?
   /// Where devices reach the `device` surface.
@@ -34,6 +38,7 @@ public struct Configuration: Sendable, Equatable {
     self.publicURL = publicURL
     self.deviceURL = deviceURL
     self.baseDomain = baseDomain
+    self.token = TokenConfiguration()
     self.stale = .seconds(60)
     self.refusals = .tell
     self.timeouts = TimeoutConfiguration()

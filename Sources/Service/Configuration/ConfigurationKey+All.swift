@@ -12,6 +12,11 @@ extension ConfigurationKey {
       "sealingKeyFile", \.sealingKeyFile, .file,
       "The 32 bytes, in hexadecimal or base64, under which CA keys are sealed: `openssl rand -hex 32`"),
     .text(
+      "previousSealingKeyFile", \.previousSealingKeyFile, .file,
+      "The key before it, as long as `usher rekey` has not sealed everything anew"),
+    .text("pkcs11.module", \.token.module, .file, "The module of the PKCS#11 token that holds CA keys"),
+    .text("pkcs11.pinFile", \.token.pinFile, .file, "The token's PIN"),
+    .text(
       "publicURL", \.publicURL, .base("http", "https"),
       "The base of the addresses in certificates: CA certificates, CRLs, OCSP"),
     .text("deviceURL", \.deviceURL, .base("https"), "Where devices reach the `device` surface"),

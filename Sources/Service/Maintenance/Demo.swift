@@ -16,7 +16,7 @@ extension Maintenance {
 
   /// Makes the demo's organization, CA, product and license where they are missing, and a fresh enrollment.
   public func makeDemo(for configuration: Configuration) async throws(StartFailure) -> Demo {
-    let keys = AuthorityKeys(sealingKey: try configuration.sealingKey())
+    let keys = try configuration.authorityKeys()
     let founding = AuthorityFounding(
       keys: keys,
       policy: IssuancePolicy(baseDomain: configuration.baseDomain, publicURL: configuration.publicURL),
@@ -50,7 +50,7 @@ extension Maintenance {
       NewOrganization(record: NewRecord(id: try IdentifierSource.make()), slug: slug, name: "Acme"))
     let authority = try await work.insert(
       try await founding.found(
-        .p256, named: nil, record: NewRecord(id: try IdentifierSource.make()), for: organization))
+        .made(.p256), named: nil, record: NewRecord(id: try IdentifierSource.make()), for: organization))
     try await work.record(
       AuditEvent("organization.created", organization: organization.record.key, actor: .machine))
     try await work.record(

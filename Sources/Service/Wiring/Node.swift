@@ -41,7 +41,7 @@ public final class Node: Sendable {
     OpenFileLimit.raise()
     let address = try configuration.postgres()
     credentials = try ServerCredentials(configuration)
-    let keys = AuthorityKeys(sealingKey: try configuration.sealingKey())
+    let keys = try configuration.authorityKeys()
     do throws(SystemError) {
       loops = try EventLoopGroup(count: EventLoopGroup.usableProcessors, name: "usher")
     } catch { throw StartFailure("\(error)") }

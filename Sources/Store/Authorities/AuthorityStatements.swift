@@ -2,7 +2,7 @@ import Issuance
 import Licensing
 import Postgres
 
-/// A statement whose rows are authorities, in twenty-eight columns.
+/// A statement whose rows are authorities, in twenty-nine columns.
 protocol AuthorityStatement: Statement where Row == Authority {}
 
 extension AuthorityStatement {
@@ -17,7 +17,8 @@ extension AuthorityStatement {
       match: try columns.match(18), autoProvision: try columns.bool(22),
       challenge: try columns.optionalString(23),
       challengeExpiresAt: try columns.optionalInstant(24), proofFingerprint: try columns.optionalBytes(25),
-      warnings: try columns.stringArray(26), request: try columns.optionalBytes(27))
+      warnings: try columns.stringArray(26), request: try columns.optionalBytes(27),
+      keyURI: try columns.optionalString(28))
   }
 }
 
@@ -64,7 +65,7 @@ struct FindAuthority: AuthorityStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
-      warnings, request
+      warnings, request, key_uri
     FROM authority WHERE organization_id = $1 AND public_id = $2 AND status < 5
     """
   let organization: Key<Organization>
@@ -92,7 +93,7 @@ struct ListAuthorities: AuthorityStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
-      warnings, request
+      warnings, request, key_uri
     FROM authority WHERE organization_id = $1 AND id > $2 AND status < 5 ORDER BY id LIMIT $3
     """
   let organization: Key<Organization>
@@ -110,7 +111,7 @@ struct FindIssuers: AuthorityStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
-      warnings, request
+      warnings, request, key_uri
     FROM authority WHERE organization_id = $1 AND status = 2 AND num_nonnulls(sealed_key, key_uri) > 0
     ORDER BY id DESC FOR SHARE
     """
@@ -126,7 +127,7 @@ struct ReadTrust: AuthorityStatement {
       a.kind, a.status, a.name, a.key_type, a.certificate, a.intermediates, a.sealed_key, a.group_key,
       a.mapping_fields, a.mapping_prefixes, a.match_usages, a.match_policies, a.match_unit, a.match_uri_prefix,
       a.auto_provision, a.challenge, a.challenge_until, a.proof_fingerprint, a.warnings,
-      a.request
+      a.request, a.key_uri
     FROM authority a JOIN organization o ON o.id = a.organization_id
     WHERE (o.id = $1 OR $1 IS NULL AND o.status < 3)
       AND NOT (a.status = 5 AND EXISTS (SELECT FROM authority b
@@ -142,13 +143,13 @@ struct InsertAuthority: AuthorityStatement {
     INSERT INTO authority (public_id, external_id, metadata, organization_id, kind, status, name, key_type, certificate,
       spki_sha256, subject, subject_key_id, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, warnings,
-      proven_at, request)
+      proven_at, request, key_uri)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, coalesce($15, $1::text), $16, $17, $18, $19,
-      $20, $21, $22, $23, now() + $24 * interval '1 second', $25, CASE WHEN $6 <> 1 THEN now() END, $26)
+      $20, $21, $22, $23, now() + $24 * interval '1 second', $25, CASE WHEN $6 <> 1 THEN now() END, $26, $27)
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status,
       name, key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until,
-      proof_fingerprint, warnings, request
+      proof_fingerprint, warnings, request, key_uri
     """
   let new: NewAuthority
   func bind(_ parameters: inout Parameters) {
@@ -170,6 +171,7 @@ struct InsertAuthority: AuthorityStatement {
     parameters.append(new.challengeTTLSeconds)
     parameters.append(new.warnings)
     parameters.append(new.request)
+    parameters.append(new.keyURI)
   }
 }
 
@@ -185,7 +187,7 @@ struct UpdateAuthority: AuthorityStatement {
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status,
       name, key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until,
-      proof_fingerprint, warnings, request
+      proof_fingerprint, warnings, request, key_uri
     """
   let authority: Authority
   func bind(_ parameters: inout Parameters) {
@@ -214,7 +216,7 @@ struct CertifyAuthority: AuthorityStatement {
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status,
       name, key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until,
-      proof_fingerprint, warnings, request
+      proof_fingerprint, warnings, request, key_uri
     """
   let authority: Key<Authority>
   let organization: Key<Organization>

@@ -39,6 +39,19 @@ extension StoreUnitOfWork {
         warnings: warnings))
   }
 
+  func sealedElsewhere(
+    than key: String, after authority: Key<Authority>
+  ) async throws(StorageError) -> SealedAuthorityKey? {
+    try await first(FindSealedElsewhere(key: key, after: authority))
+  }
+
+  func reseal(
+    _ authority: Key<Authority>, of organization: Key<Organization>, _ sealed: [UInt8]
+  ) async throws(StorageError) {
+    _ = try await run(
+      ResealAuthorityKey(organization: organization, authority: authority, sealed: sealed))
+  }
+
   func liveCertificates(of authority: Key<Authority>) async throws(StorageError) -> Int64 {
     try await one(CountLiveCertificates(authority: authority))
   }

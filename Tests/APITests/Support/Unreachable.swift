@@ -77,7 +77,8 @@ extension Services {
     clock: @escaping @Sendable () -> Int64 = { 1_796_000_523 },
     settle: @escaping @Sendable () async -> Void = {}
   ) -> Services {
-    let keys = AuthorityKeys(sealingKey: SealingKey(bytes: [UInt8](repeating: 7, count: 32))!)
+    let keys = AuthorityKeys(
+      sealing: SealingKeyRing(SealingKey(bytes: [UInt8](repeating: 7, count: 32))!))
     let policy = IssuancePolicy(baseDomain: "usher.test")
     let publisher = RevocationPublisher(store: revocation, keys: keys, clock: clock)
     let issuer = LeafIssuer(keys: keys, policy: policy, clock: clock)

@@ -50,7 +50,8 @@ struct Signatory {
     anchor = try folder.write(made["certificate"], to: "ca.pem")
     let key = try #require(SealingKey(bytes: [UInt8](repeating: 7, count: 32)))
     publisher = RevocationPublisher(
-      store: StoreRevocation(world.client), keys: AuthorityKeys(sealingKey: key), clock: clock.now)
+      store: StoreRevocation(world.client), keys: AuthorityKeys(sealing: SealingKeyRing(key)),
+      clock: clock.now)
   }
 
   var path: String { "/v1/authorities/\(authority.record.id)" }

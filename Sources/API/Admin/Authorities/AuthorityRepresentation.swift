@@ -14,9 +14,12 @@ extension Authority: ResourceRepresentation {
     writer.member("name", name)
     writer.member("certificate", certificate.map { PEM.encode($0, label: "CERTIFICATE") })
     switch kind {
-    case .managed: writer.member("keyType", keyType)
+    case .managed:
+      writer.member("keyType", keyType)
+      writer.member("keyUri", keyURI)
     case .subordinate:
       writer.member("keyType", keyType)
+      writer.member("keyUri", keyURI)
       if status == .pending {
         writer.member("csr", request.map { PEM.encode($0, label: "CERTIFICATE REQUEST") })
       }

@@ -8,8 +8,8 @@ import PKIX
 /// The body that registers an authority, checked.
 struct AuthorityRequest: Sendable {
   private enum Kind: Sendable {
-    case managed(KeyType)
-    case subordinate(KeyType)
+    case managed(KeySource)
+    case subordinate(KeySource)
     case external(Certificate, intermediates: [Certificate], ExternalTerms)
   }
 
@@ -29,15 +29,30 @@ struct AuthorityRequest: Sendable {
       let name = reader.optional("name", .displayName)
       let kind: Authority.Kind = reader.required("kind", .one(of: .managed, .external, .subordinate))
       if kind == .external { return try Self(external: &reader, record: record, name: name) }
-      let keyType = reader.optional("keyType", .keyType(Self.keyTypes)) ?? .p256
+      let source = Self.keySource(&reader)
       return Self(
-        record: record, name: name, kind: kind == .managed ? .managed(keyType) : .subordinate(keyType),
+        record: record, name: name, kind: kind == .managed ? .managed(source) : .subordinate(source),
         group: nil, isTrusted: false)
     }
+    if case .managed(.token) = kind { try Self.requireOperator(exchange, "keyUri") }
+    if case .subordinate(.token) = kind { try Self.requireOperator(exchange, "keyUri") }
     // Vouching for a key that nobody has proven is the operator's to do.
-    if isTrusted, !exchange.caller.holds(.operator) {
-      throw Problem.invalid("/trusted", "only an operator may register an authority without a proof")
+    if isTrusted { try Self.requireOperator(exchange, "trusted") }
+  }
+
+  private static func requireOperator(_ exchange: Exchange, _ member: String) throws {
+    guard exchange.caller.holds(.operator) else {
+      throw Problem.invalid("/\(member)", "only an operator may say this")
     }
+  }
+
+  private static func keySource(_ reader: inout MemberReader) -> KeySource {
+    let keyType = reader.optional("keyType", .keyType(keyTypes))
+    guard let uri = reader.optional("keyUri", .keyURI) else { return .made(keyType ?? .p256) }
+    if keyType != nil {
+      reader.fail("keyType", "excludes \"keyUri\": the token's key is of the kind that it is")
+    }
+    return .token(uri: uri)
   }
 
   private init(external reader: inout MemberReader, record: NewRecord, name: String?) throws {
@@ -69,13 +84,13 @@ struct AuthorityRequest: Sendable {
   /// What is to be stored; for a managed authority its key is made here.
   func found(for organization: Organization, by founding: AuthorityFounding) async throws -> NewAuthority {
     switch kind {
-    case .managed(let keyType):
+    case .managed(let source):
       return try await Self.patiently {
-        try await founding.found(keyType, named: name, record: record, for: organization)
+        try await founding.found(source, named: name, record: record, for: organization)
       }
-    case .subordinate(let keyType):
+    case .subordinate(let source):
       return try await Self.patiently {
-        try await founding.foundSubordinate(keyType, named: name, record: record, for: organization)
+        try await founding.foundSubordinate(source, named: name, record: record, for: organization)
       }
     case .external(let certificate, let intermediates, let terms):
       do {
@@ -95,6 +110,8 @@ struct AuthorityRequest: Sendable {
       throw Problem(
         .rateLimited, "Keys of other authorities are being made; try again in ten seconds.",
         headers: [HeaderField(.retryAfter, "10")])
+    } catch let objection as AuthorityFounding.TokenObjection {
+      throw Problem.invalid("/keyUri", objection.reason)
     }
   }
 }

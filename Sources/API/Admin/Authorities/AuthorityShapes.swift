@@ -55,6 +55,13 @@ extension Shape<MatchRule> {
 }
 
 extension Shape<String> {
+  /// A key in a token (RFC 7512). A PIN has no business in it: it would be stored and shown.
+  static var keyURI: Shape {
+    .string(8...512, expected: "a PKCS#11 URI such as pkcs11:token=usher;object=acme, without a PIN") {
+      $0.hasPrefix("pkcs11:") && $0.utf8.allSatisfy { (0x21...0x7e).contains($0) } && !$0.contains("pin-")
+    }
+  }
+
   fileprivate static var dotted: Shape {
     .string(3...128, expected: "an object identifier in dotted decimal, such as 1.3.6.1.5.5.7.3.2") { text in
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,0 +1,52 @@
+import Directory
+import HTTP
+import Issuance
+import Licensing
+import PKIX
+import Reactor
+import Testing
+
+@testable import API
+
+/// An expired certificate may renew itself for a while, and do nothing else.
+struct ExpiredRenewalTests {
+  @Test(arguments: [
+    ("POST", "/v1/certificates", 1, true), ("POST", "/v1/certificates", 2_592_000, true),
+    ("POST", "/v1/certificates", 2_592_001, false), ("GET", "/v1/certificates", 1, false),
+    ("GET", "/v1/identity", 1, false), ("GET", "/v1/identity", 0, true),
+  ])
+  func `seconds after its end`(_ method: String, _ path: String, _ late: Int, _ isServed: Bool) async throws {
+    let peer = Peers.device.peer
+    let feed = FeedHealth(staleSeconds: 60)
+    feed.succeeded(begunAt: .now)
+    let now = peer.certificate.notAfter + Int64(late)
+    let gate = DeviceGate(
+      recognizer: Recognizer(
+        directory: TrustDirectory(), trust: Unreachable(), units: Unreachable(),
+        makeID: { Identifier(high: 1, low: 2) }), feed: feed, clock: { now })
+    let request = try Request(method, path, headers: [], body: [])
+    do {
+      _ = try await gate.authenticate(peer, request)
+      #expect(isServed)
+    } catch let problem as Problem {
+      #expect(!isServed && problem.code == "certificate-expired", "\(problem)")
+    }
+  }
+}
+
+extension Unreachable: TrustSource {
+  private var away: StorageError { .unavailable("connection refused") }
+
+  func snapshot() async throws(StorageError) -> TrustSnapshot { throw away }
+  func changes(since cursor: ChangeCursor) async throws(StorageError) -> ChangeBatch { throw away }
+  func organization(_ key: Key<Organization>) async throws(StorageError) -> OrganizationTrust? { throw away }
+  func identity(_ key: Key<Identity>, of organization: Key<Organization>) async throws(StorageError)
+    -> Identity?
+  { throw away }
+  func status(ofCertificate key: Key<CertificateRecord>, organization: Key<Organization>)
+    async throws(StorageError) -> CertificateRecord.Status?
+  { throw away }
+  func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
+    -> CertificateStanding?
+  { throw away }
+}
