@@ -130,7 +130,7 @@ let package = Package(
     tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "JSON", "Fixtures"]),
     tests("Architecture", to: []),
     tests(
-      "Integration", to: ["usher", "UsherClient", "Fixtures", "Reactor", "PKIX", "Cryptography"]),
+      "Integration", to: ["usher", "UsherClient", "Fixtures", "Reactor", "PKIX", "TLS", "Cryptography"]),
   ],
   swiftLanguageModes: [.v6]
 )

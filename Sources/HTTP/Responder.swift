@@ -6,11 +6,16 @@ public protocol Responder<Peer>: Sendable {
 
   func respond(to request: Request, from peer: Peer?) async -> Response
 
+  /// Whether the request's host may be asked for only over a connection that asked for it in its TLS handshake.
+  func demandsServerName(_ request: Request) -> Bool
+
   /// The answer to bytes that are no request; the connection closes after it.
   func response(to failure: RequestFailure) -> Response
 }
 
 extension Responder {
+  public func demandsServerName(_ request: Request) -> Bool { false }
+
   public func response(to failure: RequestFailure) -> Response {
     Response(
       failure.status, headers: [HeaderField(.contentType, "text/plain; charset=utf-8")],

@@ -180,7 +180,14 @@ final class Connection<App: Responder>: EventSource {
 
   /// Has the application answer. What it can say without waiting is written before this returns.
   private func call(with request: Request, on loop: isolated EventLoop) -> ConnectionMachine.Step {
-    if let serverName, !request.isFor(host: serverName) {
+    let isMisdirected: Bool
+    if let serverName {
+      isMisdirected = !request.isFor(host: serverName)
+    } else {
+      // Leaving the name out of the handshake is no way around it.
+      isMisdirected = wire.stream != nil && lane.app.demandsServerName(request)
+    }
+    if isMisdirected {
       return conclude(lane.app.response(to: .misdirected), to: nil)
     }
     isCalling = true

@@ -24,6 +24,8 @@ final class Lane<App: Responder> {
 
   /// So many connections at most linger on one loop until their last bytes are read.
   private static var mostLingering: Int { 1024 }
+  /// So many connections are looked at in one turn when trust has changed.
+  private static var judgedAtOnce: Int { 256 }
   /// Larger buffers are given back after use.
   private static var outputKept: Int { 65536 }
 
@@ -64,10 +66,20 @@ final class Lane<App: Responder> {
   }
 
   /// Ends the idle connections of which `isOver` says so.
-  func closeIdle(where isOver: (App.Peer) -> Bool, on loop: isolated EventLoop) {
-    for connection in live.all {
+  func closeIdle(where isOver: @escaping (App.Peer) -> Bool, on loop: isolated EventLoop) {
+    dismiss(live.all[...], where: isOver, on: loop)
+  }
+
+  /// A few in each turn of the loop: there may be many, and judging some anew takes its time.
+  private func dismiss(
+    _ connections: ArraySlice<Connection<App>>, where isOver: @escaping (App.Peer) -> Bool,
+    on loop: isolated EventLoop
+  ) {
+    for connection in connections.prefix(Self.judgedAtOnce) {
       if let peer = connection.peer, isOver(peer) { connection.dismiss(on: loop) }
     }
+    let rest = connections.dropFirst(Self.judgedAtOnce)
+    if !rest.isEmpty { loop.afterTurn { self.dismiss(rest, where: isOver, on: loop) } }
   }
 
   /// Whether one more connection may linger; if so, it calls `endsLingering`.

@@ -7,7 +7,7 @@ final class PeerAuthentication: Sendable {
 
   let sessions: SessionCache
   private let judge: @Sendable (borrowing PresentedChain) throws(Refusal) -> any Sendable
-  private let stands: @Sendable (any Sendable) -> Bool
+  private let stands: @Sendable (any Sendable, _ serverName: String?) -> Bool
   private let now: @Sendable () -> Int64
 
   init<Verifier: PeerVerifier>(
@@ -16,20 +16,22 @@ final class PeerAuthentication: Sendable {
     sessions = SessionCache(capacity: sessionCapacity)
     self.now = now
     judge = { chain throws(Refusal) in try verifier.verify(chain) }
-    stands = { peer in (peer as? Verifier.Peer).map(verifier.stillStands) ?? false }
+    stands = { peer, name in
+      (peer as? Verifier.Peer).map { verifier.stillStands($0, under: name) } ?? false
+    }
   }
 
   /// Judges a full handshake; the result is hung on its session.
-  func record(_ chain: borrowing PresentedChain, serverName: String?) throws(Refusal) -> SessionRecord {
+  func record(_ chain: borrowing PresentedChain) throws(Refusal) -> SessionRecord {
     let peer = try judge(chain)
     let deadline = min(chain.leaf.notAfter, now() + Self.longestSession)
-    return SessionRecord(peer: peer, serverName: serverName, deadline: deadline)
+    return SessionRecord(peer: peer, serverName: chain.serverName, deadline: deadline)
   }
 
   /// The session of that name, if it may be resumed under `serverName` now.
   func session(_ identifier: SessionIdentifier, serverName: String?) -> Session? {
     guard let session = sessions.find(identifier) else { return nil }
-    guard session.record.deadline > now(), stands(session.record.peer) else {
+    guard session.record.deadline > now(), stands(session.record.peer, session.record.serverName) else {
       sessions.remove(identifier)
       return nil
     }

@@ -12,8 +12,8 @@ public protocol PeerVerifier<Peer>: Sendable {
   /// kind that no handler accepts; throwing ends the handshake with the refusal's alert.
   func verify(_ chain: borrowing PresentedChain) throws(Refusal) -> Peer
 
-  /// Whether a peer of an earlier handshake would be judged the same now.
+  /// Whether a peer of an earlier handshake would be judged the same now, where the client asks for `serverName` again.
   ///
   /// It is asked when a session is looked up; `false` makes OpenSSL fall back to a full handshake.
-  func stillStands(_ peer: Peer) -> Bool
+  func stillStands(_ peer: Peer, under serverName: String?) -> Bool
 }

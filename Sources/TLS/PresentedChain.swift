@@ -10,10 +10,13 @@ public import PKIX
 @safe public struct PresentedChain: ~Copyable {
   /// The peer's own certificate.
   public let leaf: Certificate
+  /// The host name that the client asked for, in lower case.
+  public let serverName: String?
   private let store: OpaquePointer
 
   /// Reads a store context inside the verification callback.
-  init(_ store: OpaquePointer) throws(Refusal) {
+  init(_ store: OpaquePointer, serverName: String?) throws(Refusal) {
+    self.serverName = serverName
     guard let certificate = unsafe X509_STORE_CTX_get0_cert(store) else {
       throw Refusal(.certificateRequired, "no certificate")
     }

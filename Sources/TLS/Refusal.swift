@@ -6,16 +6,19 @@ public struct Refusal: Error, Sendable {
   public let alert: Alert
   /// The reason in words, one of a fixed set: refusals are counted by it.
   public let reason: StaticString
-  /// The presented subject, escaped for a log; nil where there was none to read.
-  public let subject: String?
-  /// The presented issuer, escaped for a log; nil where there was none to read.
-  public let issuer: String?
+  /// The presented certificate; nil where there was none to read.
+  public let certificate: Certificate?
 
   /// A refusal of `certificate`.
   public init(_ alert: Alert, _ reason: StaticString, of certificate: Certificate? = nil) {
     self.alert = alert
     self.reason = reason
-    subject = certificate.map { "\($0.subject)" }
-    issuer = certificate.map { "\($0.issuer)" }
+    self.certificate = certificate
   }
+
+  /// The presented subject, escaped for a log. Made when asked for: of most refusals nobody asks.
+  public var subject: String? { certificate.map { "\($0.subject)" } }
+
+  /// The presented issuer, escaped for a log.
+  public var issuer: String? { certificate.map { "\($0.issuer)" } }
 }

@@ -10,8 +10,8 @@ func verifyPeer(_ store: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -
     let authentication = handshake.authentication
   else { return 0 }
   do throws(Refusal) {
-    let chain = unsafe try PresentedChain(store)
-    let record = try authentication.record(chain, serverName: handshake.serverName)
+    let chain = unsafe try PresentedChain(store, serverName: handshake.serverName)
+    let record = try authentication.record(chain)
     guard unsafe record.attach(to: session) else { throw Refusal(.internalError, "out of memory") }
     // What the verifier asked of OpenSSL is not this handshake's business.
     ERR_clear_error()

@@ -1,4 +1,4 @@
 import Glibc
 import UsherCommand
 
-exit(await Usher.main(Array(CommandLine.arguments.dropFirst())))
+exit(await Usher.main(Usher.words))

@@ -55,9 +55,15 @@ import Testing
         ])
       #expect(batch.cursor.transaction >= snapshot.cursor.transaction)
       #expect(
-        try await store.trust.status(ofCertificate: certificate.key, organization: organization) == .revoked)
+        try await store.trust.status(ofCertificates: [
+          TenantKey(organization, certificate.key), TenantKey(Key(999), certificate.key),
+        ]) == [certificate.key: .revoked])
+      let people = office.people.map { TenantKey(organization, $0.record.key) }
+      let read = try await store.trust.identities(people.prefix(2) + [TenantKey(Key(999), people[0].key)])
       #expect(
-        try await store.trust.identity(office.people[1].record.key, of: organization)?.status == .suspended)
+        Dictionary(uniqueKeysWithValues: read.map { ($0.record.key, $0.status) }) == [
+          people[0].key: .active, people[1].key: .suspended,
+        ])
       #expect(try await store.trust.organization(organization)?.authorities.map(\.status) == [.retired])
       #expect(try await store.trust.organization(Key(999)) == nil)
     }
@@ -126,6 +132,45 @@ import Testing
       }
       #expect(try await store.trust.organization(one.record.key)?.authorities.isEmpty == true)
       #expect(try await store.trust.snapshot().organizations.map(\.authorities.count) == [0, 1])
+    }
+  }
+
+  @Test func `an authority deleted without proof is told to nobody, one of a deleted organization is`()
+    async throws
+  {
+    try await TestStore.withStore { store in
+      let one = try await Office(in: store, slug: "one").organization
+      let two = try await Office(in: store, slug: "two").organization
+      try await store.units.transact { unit in
+        var pending = try await unit.insert(newAuthority(of: one, kind: .external, status: .pending, key: 1))
+        pending.status = .deleted
+        _ = try await unit.update(pending)
+        _ = try await unit.insert(newAuthority(of: two, kind: .external, status: .active, key: 2))
+        var ended = two
+        ended.status = .deleted
+        _ = try await unit.update(ended)
+      }
+      #expect(try await store.trust.organization(one.record.key)?.authorities.isEmpty == true)
+      let snapshot = try await store.trust.snapshot().organizations
+      #expect(snapshot.map(\.organization.status) == [.active, .deleted])
+      #expect(snapshot.map { $0.authorities.map(\.status) } == [[], [.deleted]])
+    }
+  }
+
+  @Test func `a cursor goes on only on the same server, forwards, and without a long gap`() async throws {
+    try await TestStore.withStore { store in
+      let here = try await store.trust.snapshot().cursor
+      let next = try await store.trust.changes(since: here).cursor
+      #expect(next.follows(here) && next.server == here.server)
+      func moved(_ transactions: Int64 = 0, server: Int64 = 0, by seconds: Int64 = 1) -> ChangeCursor {
+        ChangeCursor(
+          transaction: UInt64(Int64(here.transaction) + transactions),
+          server: here.server.adding(seconds: server), at: here.at.adding(seconds: seconds))
+      }
+      #expect(moved(5).follows(here))
+      #expect(!moved(-1).follows(here), "a server that took over has lost the last transactions")
+      #expect(!moved(5, server: 60).follows(here), "another server's numbers say nothing")
+      #expect(!moved(5, by: 86_400).follows(here), "what was changed meanwhile is deleted by now")
     }
   }
 

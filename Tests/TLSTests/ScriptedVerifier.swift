@@ -26,7 +26,7 @@ final class ScriptedVerifier: PeerVerifier {
       number: number, subject: "\(chain.leaf.subject)", certificates: 1 + chain.intermediates.count)
   }
 
-  func stillStands(_ peer: Visitor) -> Bool {
+  func stillStands(_ peer: Visitor, under serverName: String?) -> Bool {
     state.withLock { state in
       state.lookedUp += 1
       return state.stands

@@ -14,21 +14,25 @@ public final class Application<Peer: Sendable>: Responder {
   private let servesDevices: Bool
   private let services: Services
   private let authenticate: Authenticate
+  private let isReserved: @Sendable (Request) -> Bool
   private let authentication: Authentication
   private let problems: ProblemWriter
   private let router: Router<Route>
   /// What an admin identity finds on the device listener besides.
   private let administratorRouter: Router<Route>
 
+  /// `isReserved` says whether the request's host belongs to one organization alone.
+  ///
   /// - Throws: `RouteConflict` when two routes of the listener could take the same request.
   public init(
     surfaces: Set<Surface>, routes: [Route] = Routes.all, services: Services,
-    authenticate: @escaping Authenticate
+    authenticate: @escaping Authenticate, isReserved: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws {
     self.surfaces = surfaces
     servesDevices = surfaces.contains(.device)
     self.services = services
     self.authenticate = authenticate
+    self.isReserved = isReserved
     authentication = Authentication(units: services.units)
     problems = ProblemWriter(services: services)
     func router(_ surfaces: Set<Surface>) throws -> Router<Route> {
@@ -67,6 +71,8 @@ public final class Application<Peer: Sendable>: Responder {
     services.observe(route?.pattern, response.status)
     return response
   }
+
+  public func demandsServerName(_ request: Request) -> Bool { isReserved(request) }
 
   public func response(to failure: RequestFailure) -> Response {
     services.observe(nil, failure.status)

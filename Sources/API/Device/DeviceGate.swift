@@ -5,6 +5,7 @@ import PKIX
 
 /// Asks, before every request, whether the device behind the connection may still be served, and who it is.
 public struct DeviceGate: Sendable {
+  private let directory: TrustDirectory
   private let recognizer: Recognizer
   private let feed: FeedHealth
   private let clock: @Sendable () -> Int64
@@ -13,9 +14,11 @@ public struct DeviceGate: Sendable {
   /// `clock` gives seconds since 1970: certificates are judged by the server's own clock. `refused` is told of everyone
   /// who is refused.
   public init(
-    recognizer: Recognizer, feed: FeedHealth, clock: @escaping @Sendable () -> Int64,
+    directory: TrustDirectory, recognizer: Recognizer, feed: FeedHealth,
+    clock: @escaping @Sendable () -> Int64,
     refused: @escaping @Sendable (PeerRefusal, DevicePeer) -> Void = { _, _ in }
   ) {
+    self.directory = directory
     self.recognizer = recognizer
     self.feed = feed
     self.clock = clock
@@ -24,6 +27,10 @@ public struct DeviceGate: Sendable {
 
   /// The caller, or why there is none: a `Problem` that the client can read.
   public func authenticate(_ peer: DevicePeer, _ request: Request) async throws -> Caller {
+    // The name of the handshake was judged there; it may be another organization's since.
+    guard directory.serves(peer.organization, under: request.host) else {
+      throw Problem(.misdirectedRequest, contactURL: peer.organization.currentTerms.contactURL)
+    }
     if let caller = known(peer) { return caller }
     if feed.freshness() == .lost { throw StorageError.unavailable("the database has been away for too long") }
     do {
@@ -74,7 +81,11 @@ extension Problem {
       case .identitySuspended: .identitySuspended
       case .certificateNotYetValid: .certificateNotYetValid
       case .certificateExpired: .certificateExpired
+      case .trustChanged: .misdirectedRequest
       }
-    self.init(code, contactURL: contactURL)
+    let detail =
+      refusal == .trustChanged
+      ? "Which authorities are trusted has changed since this connection was made. Connect again." : nil
+    self.init(code, detail, contactURL: contactURL)
   }
 }

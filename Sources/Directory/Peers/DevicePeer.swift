@@ -15,6 +15,15 @@ public final class DevicePeer: Sendable {
   /// Of this certificate alone.
   public let standing = Standing()
   private let recognition: Lock<Recognition?>
+  private let evidence: Lock<Evidence>
+  private weak let directory: TrustDirectory?
+  private let map: Generation
+
+  /// What the handshake proved, and whether it was found to hold no longer.
+  private struct Evidence: Sendable {
+    var proof: TrustProof
+    var isLost = false
+  }
 
   /// Whom the certificate speaks for.
   public struct Recognition: Sendable {
@@ -23,11 +32,15 @@ public final class DevicePeer: Sendable {
     let rules: Int64
   }
 
-  init(_ certificate: Certificate, of authority: AuthorityEntry) {
+  /// `map` counts the changes of the directory's authorities.
+  init(_ certificate: Certificate, proven proof: TrustProof, in directory: TrustDirectory?, map: Generation) {
     self.certificate = certificate
-    self.authority = authority
-    organization = authority.organization
+    authority = proof.authority
+    organization = proof.authority.organization
     recognition = Lock(nil)
+    evidence = Lock(Evidence(proof: proof))
+    self.directory = directory
+    self.map = map
   }
 
   /// Nil until the database was asked, and again after the authority's rules changed.
@@ -50,6 +63,29 @@ public final class DevicePeer: Sendable {
     recognition.withLock { $0 = Recognition(identity: identity, certificate: certificate, rules: rules) }
   }
 
+  /// Whether what the handshake proved holds for a handshake with these certificates beside the leaf.
+  func isProven(at seconds: Int64, presented: @autoclosure () -> [Certificate]) -> Bool {
+    let proof = evidence.withLock { $0.proof }
+    return proof.holds(at: seconds, under: map.value) && (proof.isDirect || proof.presented == presented())
+  }
+
+  func prove(by proof: TrustProof) { evidence.withLock { $0 = Evidence(proof: proof) } }
+
+  /// Whether the same authority would still vouch for the certificate; judged anew when what that rests on changed.
+  private func isStillProven(at seconds: Int64) -> Bool {
+    let known = evidence.withLock { $0 }
+    if known.proof.holds(at: seconds, under: map.value) { return !known.isLost }
+    // A chain that has ended, or an authority that is gone, does not come back to a connection.
+    if known.isLost { return false }
+    let fresh = directory?.judge(certificate, presented: known.proof.presented, at: seconds)
+    if let fresh, fresh.authority === authority {
+      prove(by: fresh)
+      return true
+    }
+    evidence.withLock { $0.isLost = true }
+    return false
+  }
+
   /// What speaks against the peer at this time of the server's clock, as far as memory knows; nil when nothing does.
   ///
   /// Its time comes last, so that an expired certificate that is otherwise in order may be renewed.
@@ -60,14 +96,12 @@ public final class DevicePeer: Sendable {
     case .revoked, .deleted: return .authorityRevoked
     }
     if authority.standing.state != .good { return .authorityRevoked }
+    let identity = recognized?.identity.standing.state ?? .good
+    // With an identity its certificates are revoked: that it is gone says more.
+    if identity == .deleted { return .identityDeleted }
     if standing.state != .good { return .certificateRevoked }
-    if let known = recognized {
-      switch known.identity.standing.state {
-      case .good: break
-      case .suspended: return .identitySuspended
-      case .revoked, .deleted: return .identityDeleted
-      }
-    }
+    if identity != .good { return .identitySuspended }
+    if !isStillProven(at: seconds) { return .trustChanged }
     if seconds < certificate.notBefore { return .certificateNotYetValid }
     if seconds > certificate.notAfter { return .certificateExpired }
     return nil

@@ -27,12 +27,22 @@ public struct DeviceVerifier: PeerVerifier {
   }
 
   public func verify(_ chain: borrowing PresentedChain) throws(Refusal) -> DevicePeer {
-    let leaf = chain.leaf
+    try peer(of: chain.leaf, presented: chain.intermediates, under: chain.serverName)
+  }
+
+  /// What `verify` does; `presented` is not asked for where it cannot matter.
+  func peer(
+    of leaf: Certificate, presented: @autoclosure () -> [Certificate], under serverName: String?
+  ) throws(Refusal) -> DevicePeer {
     let peer: DevicePeer
-    if let known = directory.peer(leaf.fingerprint) {
+    if let known = known(leaf, presented()) {
       peer = known
     } else {
-      peer = try judge(leaf, chain.intermediates)
+      let judge = ChainJudge(map: directory.map)
+      peer = directory.admit(leaf, proven: try judge.judge(leaf, presented: presented(), at: clock()))
+    }
+    if let serverName, !directory.serves(peer.organization, under: serverName) {
+      throw Refusal(.unknownAuthority, "another organization's host name", of: leaf)
     }
     if refusesByAlert, let refusal = peer.refusal(at: clock()) {
       throw Refusal(refusal.alert, refusal.reason, of: leaf)
@@ -40,51 +50,17 @@ public struct DeviceVerifier: PeerVerifier {
     return peer
   }
 
-  public func stillStands(_ peer: DevicePeer) -> Bool { peer.refusal(at: clock()) == nil }
-
-  /// The nearest authority that signed the leaf decides, whatever its status: a revoked one refuses, and never falls
-  /// through to one above it.
-  private func judge(_ leaf: Certificate, _ presented: [Certificate]) throws(Refusal) -> DevicePeer {
-    let candidates = directory.candidates(for: leaf, through: presented)
-    guard !candidates.isEmpty else { throw Refusal(.unknownAuthority, "no known authority", of: leaf) }
-    var nearest: (authority: AuthorityEntry, length: Int)?
-    var failure: PathFailure?
-    for authority in candidates {
-      // Whatever else it is good for, it has proven a key to us, and authenticates nobody.
-      if authority.currentRules.proofFingerprint == leaf.fingerprint.bytes {
-        throw Refusal(.badCertificate, "a proof certificate", of: leaf)
-      }
-      do throws(PathFailure) {
-        // The leaf's own time is no failure: whoever is late or early is told so, and may even renew.
-        let path = try authority.currentRules.validator.judge(leaf, presented: presented, at: clock()).path
-        if path.certificates.count < nearest?.length ?? .max {
-          nearest = (authority, path.certificates.count)
-        }
-      } catch {
-        if failure == nil || failure?.kind == .unknownIssuer { failure = error }
-      }
-    }
-    guard let authority = nearest?.authority else { throw Refusal(failure, of: leaf) }
-    if authority.organization.standing.state == .deleted {
-      throw Refusal(.unknownAuthority, "the organization is deleted", of: leaf)
-    }
-    return directory.admit(leaf, by: authority)
+  public func stillStands(_ peer: DevicePeer, under serverName: String?) -> Bool {
+    if let serverName, !directory.serves(peer.organization, under: serverName) { return false }
+    return peer.refusal(at: clock()) == nil
   }
-}
 
-extension Refusal {
-  /// The alert for a leaf that no candidate's anchor vouches for.
-  fileprivate init(_ failure: PathFailure?, of leaf: Certificate) {
-    switch failure?.kind {
-    case nil, .unknownIssuer: self.init(.unknownAuthority, "no known authority", of: leaf)
-    case .badSignature: self.init(.badCertificate, "a signature does not verify", of: leaf)
-    case .wrongPurpose: self.init(.unsupportedCertificate, "not for client authentication", of: leaf)
-    case .expired: self.init(.badCertificate, "its authority has expired", of: leaf)
-    case .notYetValid: self.init(.badCertificate, "its authority is not valid yet", of: leaf)
-    case .revoked: self.init(.badCertificate, "its authority is revoked by the one above", of: leaf)
-    case .malformed: self.init(.badCertificate, "unreadable in part", of: leaf)
-    case .forbidden: self.init(.badCertificate, "forbidden by a rule", of: leaf)
+  private func known(_ leaf: Certificate, _ presented: @autoclosure () -> [Certificate]) -> DevicePeer? {
+    for peer in directory.peers(of: leaf.fingerprint)
+    where peer.isProven(at: clock(), presented: presented()) {
+      return peer
     }
+    return nil
   }
 }
 
@@ -95,7 +71,7 @@ extension PeerRefusal {
     case .certificateExpired, .certificateNotYetValid: .certificateExpired
     case .certificateRevoked, .authorityRevoked, .identityDeleted: .certificateRevoked
     case .organizationSuspended, .identitySuspended: .accessDenied
-    case .identityUnknown: .certificateUnknown
+    case .identityUnknown, .trustChanged: .certificateUnknown
     }
   }
 
@@ -109,6 +85,7 @@ extension PeerRefusal {
     case .identitySuspended: "identity-suspended"
     case .certificateNotYetValid: "certificate-not-yet-valid"
     case .certificateExpired: "certificate-expired"
+    case .trustChanged: "trust-changed"
     }
   }
 }

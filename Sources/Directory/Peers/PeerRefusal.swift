@@ -8,4 +8,6 @@ public enum PeerRefusal: String, Error, Sendable, CaseIterable {
   case identitySuspended = "identity-suspended"
   case certificateNotYetValid = "certificate-not-yet-valid"
   case certificateExpired = "certificate-expired"
+  /// What the handshake proved holds no longer; a new handshake tells what does.
+  case trustChanged = "trust-changed"
 }

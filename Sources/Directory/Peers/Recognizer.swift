@@ -30,9 +30,8 @@ public struct Recognizer: Sendable {
     if peer.recognized != nil { return }
     for _ in 0..<Self.mostTries {
       let epoch = directory.epoch
-      let rules = peer.authority.currentRules
-      let standing = try await standing(of: peer, by: rules)
-      if directory.recognize(peer, as: standing, rules: rules.generation, epoch: epoch) { return }
+      let (standing, rules) = try await standing(of: peer)
+      if directory.recognize(peer, as: standing, rules: rules, epoch: epoch) { return }
     }
     throw StorageError.unavailable("identities change faster than this server can read them")
   }
@@ -40,53 +39,55 @@ public struct Recognizer: Sendable {
   /// A change that is heard of while the database is read makes the reading void.
   private static let mostTries = 8
 
-  private func standing(of peer: DevicePeer, by rules: AuthorityEntry.Rules) async throws
-    -> CertificateStanding
-  {
-    if peer.authority.kind == .external { return try await admit(peer, by: rules) }
+  /// What the database says, and the revision of the authority by whose rules it says so.
+  private func standing(of peer: DevicePeer) async throws -> (CertificateStanding, rules: Int64) {
+    if peer.authority.kind == .external {
+      do {
+        return try await note(peer)
+      } catch StorageError.conflict(_) {
+        // Another connection, or another server, was first: now its row is there.
+        return try await note(peer)
+      }
+    }
+    let rules = peer.authority.currentRules.generation
     let row = try await trust.standing(
       ofCertificate: peer.certificate.fingerprint.bytes, authority: peer.authority.key)
     guard let row else { throw PeerRefusal.identityUnknown }
-    guard row.isUnusedSuccessor, row.status == .active else { return row }
+    guard row.isUnusedSuccessor, row.status == .active else { return (row, rules) }
     // Now the device certainly has it, and the right of the one before it ends.
     let isUsed = try await units.transact {
       try await $0.use(row.certificate, organization: peer.organization.key)
     }
     guard isUsed else { throw PeerRefusal.certificateRevoked }
-    return row
+    return (row, rules)
   }
 
-  private func admit(_ peer: DevicePeer, by rules: AuthorityEntry.Rules) async throws -> CertificateStanding {
-    if let match = rules.match, !match.admits(peer.certificate) { throw PeerRefusal.identityUnknown }
-    let name: ExternalName
+  private static func name(of certificate: Certificate, by authority: Authority) throws -> ExternalName {
+    if let match = authority.match, !match.admits(certificate) { throw PeerRefusal.identityUnknown }
     do throws(IdentityMapping.Failure) {
-      name = try IdentityMapping.name(of: peer.certificate, by: rules.mapping, group: rules.group)
+      return try IdentityMapping.name(of: certificate, by: authority.mapping, group: authority.group)
     } catch {
       throw PeerRefusal.identityUnknown
     }
-    do {
-      return try await note(peer, named: name, mayProvision: rules.autoProvision)
-    } catch StorageError.conflict(_) {
-      // Another connection, or another server, was first: now its row is there.
-      return try await note(peer, named: name, mayProvision: rules.autoProvision)
-    }
   }
 
-  /// Reads or writes the identity and the certificate's row in one transaction.
-  private func note(_ peer: DevicePeer, named name: ExternalName, mayProvision: Bool) async throws
-    -> CertificateStanding
-  {
+  /// Reads or writes the identity and the certificate's row in one transaction, by the authority's rules as they are in
+  /// it: what memory has not heard of yet must not make an identity.
+  private func note(_ peer: DevicePeer) async throws -> (CertificateStanding, rules: Int64) {
     let facts = try CertificateFacts(peer.certificate)
     return try await units.transact { work in
       let organization = peer.organization.key
-      guard let authority = try await work.authority(peer.authority.id, of: organization, locked: false)
+      guard let authority = try await work.authority(peer.authority.id, of: organization, locked: false),
+        authority.status != .revoked
       else {
         throw PeerRefusal.authorityRevoked
       }
+      let rules = authority.record.revision
+      let name = try Self.name(of: peer.certificate, by: authority)
       let identity: Identity
       if let known = try await work.identity(named: name, of: organization) {
         identity = known
-      } else if mayProvision {
+      } else if authority.autoProvision {
         identity = try await provision(name, for: organization, in: work)
       } else {
         throw PeerRefusal.identityUnknown
@@ -94,11 +95,11 @@ public struct Recognizer: Sendable {
       if identity.status == .deleted { throw PeerRefusal.identityDeleted }
       let rows = try await work.certificates(.fingerprint(facts.fingerprint), of: organization, locked: false)
       if let row = rows.first(where: { $0.authority == peer.authority.key }) {
-        return CertificateStanding(certificate: row.key, status: row.status, identity: identity)
+        return (CertificateStanding(certificate: row.key, status: row.status, identity: identity), rules)
       }
       let row = try await work.insert(
         facts, source: .seen, authority: authority, identity: identity.record.key)
-      return CertificateStanding(certificate: row.key, status: row.status, identity: identity)
+      return (CertificateStanding(certificate: row.key, status: row.status, identity: identity), rules)
     }
   }
 

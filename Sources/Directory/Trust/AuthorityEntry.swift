@@ -13,6 +13,7 @@ public final class AuthorityEntry: Sendable {
   public let standing: Standing
   let anchorHints: IssuerHints
   private let rules: Lock<Rules>
+  private let versions = Generation()
 
   /// What an admin may change. A peer remembers the generation under which it was recognized.
   public struct Rules: Sendable {
@@ -42,14 +43,30 @@ public final class AuthorityEntry: Sendable {
 
   public var currentRules: Rules { rules.withLock { $0 } }
 
-  func update(_ authority: Authority) {
+  /// Moves with everything that a verdict of its validator rests on.
+  var generation: UInt64 { versions.value }
+
+  /// Whether it refuses whom it signed, and keeps its key only until somebody proves it anew.
+  var isDeleted: Bool { standing.state == .deleted || organization.standing.state == .deleted }
+
+  /// Takes over what the database says; whether that changed anything.
+  func update(_ authority: Authority) -> Bool {
+    let change = standing.state != authority.standing
     standing.state = authority.standing
     guard currentRules.generation != authority.record.revision,
       let fresh = try? authority.rules(under: anchor)
     else {
-      return
+      return change
     }
     rules.withLock { $0 = fresh }
+    versions.advance()
+    return true
+  }
+
+  /// Takes over that the database has nothing of it any more but its past; whether that is news.
+  func bury() -> Bool {
+    defer { standing.state = .deleted }
+    return standing.state != .deleted
   }
 }
 

@@ -14,6 +14,8 @@ public final class OrganizationEntry: Sendable {
     public let contactURL: String?
     public let renewAfterExpirySeconds: Int64
     public let certificates: CertificateTerms
+    /// The host name that serves this organization alone.
+    public let hostname: String?
   }
 
   init(_ organization: Organization) {
@@ -27,16 +29,20 @@ public final class OrganizationEntry: Sendable {
   /// Where people who are refused find help, and how long an expired certificate may renew itself.
   public var currentTerms: Terms { terms.withLock { $0 } }
 
-  func update(_ organization: Organization) {
+  /// Whether it was deleted, or has another host name.
+  func update(_ organization: Organization) -> Bool {
+    let (before, host) = (standing.state, currentTerms.hostname)
     standing.state = organization.standing
     terms.withLock { $0 = organization.terms }
+    return host != organization.hostname || (before == .deleted) != (standing.state == .deleted)
   }
 }
 
 extension Organization {
   fileprivate var terms: OrganizationEntry.Terms {
     OrganizationEntry.Terms(
-      contactURL: contactURL, renewAfterExpirySeconds: renewAfterExpirySeconds, certificates: certificates)
+      contactURL: contactURL, renewAfterExpirySeconds: renewAfterExpirySeconds, certificates: certificates,
+      hostname: hostname)
   }
 
   fileprivate var standing: Standing.State {

@@ -3,6 +3,7 @@ public import Issuance
 public import Licensing
 internal import PKIX
 internal import Reactor
+internal import Synchronization
 
 /// Whom this server trusts, in memory: organizations and their authorities whole, identities and certificates as far
 /// as someone connected with them.
@@ -16,7 +17,8 @@ public final class TrustDirectory: Sendable {
     var map = TrustMap([])
     var identities: [Key<Identity>: Weak<IdentityEntry>] = [:]
     var certificates: [Key<CertificateRecord>: Weak<DevicePeer>] = [:]
-    var peers: [SHA256Digest: Weak<DevicePeer>] = [:]
+    /// By certificate; more than one where several authorities vouch for it, each by a chain that was presented.
+    var peers: [SHA256Digest: [Weak<DevicePeer>]] = [:]
     /// What is kept although no connection needs it now.
     var kept: [SHA256Digest: DevicePeer] = [:]
     /// Counts the changes of identities and certificates that were heard of.
@@ -29,6 +31,8 @@ public final class TrustDirectory: Sendable {
   }
 
   private let state = Lock(State())
+  private let mapGeneration = Generation()
+  private let hasHosts = Atomic(false)
   private let peerCapacity: Int
 
   /// At most `peerCapacity` verified certificates are kept.
@@ -36,12 +40,17 @@ public final class TrustDirectory: Sendable {
 
   // MARK: Reading
 
-  /// The peer of a certificate that was verified before.
-  func peer(_ fingerprint: SHA256Digest) -> DevicePeer? { state.withLock { $0.peers[fingerprint]?.object } }
+  /// The peers of a certificate that was verified before.
+  func peers(of fingerprint: SHA256Digest) -> [DevicePeer] {
+    state.withLock { $0.peers[fingerprint] ?? [] }.compactMap(\.object)
+  }
 
-  func candidates(for leaf: Certificate, through intermediates: [Certificate]) -> [AuthorityEntry] {
-    // The map is immutable: searching it needs no lock.
-    state.withLock { $0.map }.candidates(for: leaf, through: intermediates)
+  /// The authorities as they are now: immutable, so that searching it needs no lock.
+  var map: TrustMap { state.withLock { $0.map } }
+
+  /// Who vouches for a certificate; nil when nobody does.
+  func judge(_ leaf: Certificate, presented: [Certificate], at seconds: Int64) -> TrustProof? {
+    try? ChainJudge(map: map).judge(leaf, presented: presented, at: seconds)
   }
 
   /// The authority with this key, if it is proven.
@@ -49,6 +58,20 @@ public final class TrustDirectory: Sendable {
 
   public func organization(_ key: Key<Organization>) -> OrganizationEntry? {
     state.withLock { $0.organizations[key] }
+  }
+
+  /// Whether a host name, in small letters, belongs to one organization alone.
+  public func isReserved(host: @autoclosure () -> String?) -> Bool {
+    guard hasHosts.load(ordering: .acquiring), let host = host() else { return false }
+    return map.owner(ofHost: host) != nil
+  }
+
+  /// Whether an organization's devices are served under a host name, in small letters: its own, or one that is nobody's.
+  public func serves(_ organization: OrganizationEntry, under host: @autoclosure () -> String?) -> Bool {
+    guard hasHosts.load(ordering: .acquiring), let host = host(), let owner = map.owner(ofHost: host) else {
+      return true
+    }
+    return owner === organization
   }
 
   /// What must not have changed between reading the database and `recognize`.
@@ -71,18 +94,13 @@ public final class TrustDirectory: Sendable {
   }
 
   /// What was recognized, for reading again after the change feed was lost.
-  public var recognized:
-    (
-      identities: [(organization: Key<Organization>, key: Key<Identity>)],
-      certificates: [(organization: Key<Organization>, key: Key<CertificateRecord>)]
-    )
-  {
+  public var recognized: (identities: [TenantKey<Identity>], certificates: [TenantKey<CertificateRecord>]) {
     state.withLock { state in
       let certificates = state.certificates.compactMap { key, peer in
-        peer.object.map { (organization: $0.organization.key, key: key) }
+        peer.object.map { TenantKey($0.organization.key, key) }
       }
       let identities = state.identities.compactMap { key, entry in
-        entry.object.map { (organization: $0.organization, key: key) }
+        entry.object.map { TenantKey($0.organization, key) }
       }
       return (identities, certificates)
     }
@@ -90,16 +108,18 @@ public final class TrustDirectory: Sendable {
 
   // MARK: Verified peers
 
-  /// The one object for a certificate that `authority` vouches for.
-  func admit(_ certificate: Certificate, by authority: AuthorityEntry) -> DevicePeer {
+  /// The one object for a certificate that an authority was proven to vouch for.
+  func admit(_ certificate: Certificate, proven proof: TrustProof) -> DevicePeer {
     state.withLock { state in
       let fingerprint = certificate.fingerprint
-      if let known = state.peers[fingerprint]?.object, known.authority === authority {
-        state.keep(known, atMost: peerCapacity)
-        return known
+      let known = (state.peers[fingerprint] ?? []).compactMap(\.object)
+      if let peer = known.first(where: { $0.authority === proof.authority }) {
+        peer.prove(by: proof)
+        state.keep(peer, atMost: peerCapacity)
+        return peer
       }
-      let peer = DevicePeer(certificate, of: authority)
-      state.peers[fingerprint] = Weak(object: peer)
+      let peer = DevicePeer(certificate, proven: proof, in: self, map: mapGeneration)
+      state.peers[fingerprint] = (known + [peer]).map { Weak(object: $0) }
       state.keep(peer, atMost: peerCapacity)
       return peer
     }
@@ -123,20 +143,38 @@ public final class TrustDirectory: Sendable {
 
   /// Takes over what the database says of all organizations.
   public func replace(with snapshot: TrustSnapshot) {
-    state.withLock { state in
+    change { state in
       state.epoch += 1
       let present = Set(snapshot.organizations.map(\.organization.record.key))
-      for (key, entry) in state.organizations where !present.contains(key) { entry.standing.state = .deleted }
-      for trust in snapshot.organizations { state.take(trust) }
-      state.indexAuthorities()
+      var isNews = false
+      for (key, entry) in state.organizations where !present.contains(key) {
+        isNews = isNews || entry.standing.state != .deleted
+        entry.standing.state = .deleted
+      }
+      for trust in snapshot.organizations { isNews = state.take(trust) || isNews }
+      let there = snapshot.organizations.flatMap(\.authorities)
+      return state.bury(state.authorities.values, except: there) || isNews
     }
   }
 
   /// Takes over what the database says of one organization.
   public func apply(_ trust: OrganizationTrust) {
+    change { state in
+      let isNews = state.take(trust)
+      let own = state.authorities.values.filter { $0.organization.key == trust.organization.record.key }
+      return state.bury(own, except: trust.authorities) || isNews
+    }
+  }
+
+  /// Looks authorities up anew if `body` says that they changed.
+  private func change(_ body: (inout State) -> Bool) {
     state.withLock { state in
-      state.take(trust)
-      state.indexAuthorities()
+      guard body(&state) else { return }
+      // First the map, then its number: whoever reads the new number judges by the new map.
+      state.map = TrustMap(
+        state.authorities.values, of: state.organizations.values, generation: mapGeneration.value + 1)
+      hasHosts.store(state.map.hasHosts, ordering: .releasing)
+      mapGeneration.advance()
     }
   }
 
@@ -167,10 +205,12 @@ extension TrustDirectory.State {
     return entry
   }
 
-  fileprivate mutating func take(_ trust: OrganizationTrust) {
+  /// Whether anything changed that decides whom a certificate belongs to.
+  fileprivate mutating func take(_ trust: OrganizationTrust) -> Bool {
+    var isNews = false
     let organization: OrganizationEntry
     if let known = organizations[trust.organization.record.key] {
-      known.update(trust.organization)
+      isNews = known.update(trust.organization)
       organization = known
     } else {
       organization = OrganizationEntry(trust.organization)
@@ -178,25 +218,30 @@ extension TrustDirectory.State {
     }
     for authority in trust.authorities where authority.status != .pending {
       if let known = authorities[authority.record.key] {
-        known.update(authority)
+        isNews = known.update(authority) || isNews
       } else if let der = authority.certificate, let anchor = try? Certificate(der: der),
         let entry = try? AuthorityEntry(authority, anchor: anchor, of: organization)
       {
         authorities[authority.record.key] = entry
+        isNews = true
       }
     }
+    return isNews
   }
 
-  /// An organization that is deleted is nobody's candidate any more; a deleted authority refuses and stays one.
-  fileprivate mutating func indexAuthorities() {
-    map = TrustMap(authorities.values.filter { $0.organization.standing.state != .deleted })
+  /// Whether it is news that of these authorities the database has nothing any more.
+  fileprivate func bury(_ entries: some Sequence<AuthorityEntry>, except present: [Authority]) -> Bool {
+    let present = Set(present.map(\.record.key))
+    return entries.reduce(false) { isNews, entry in
+      present.contains(entry.key) ? isNews : entry.bury() || isNews
+    }
   }
 
   /// A certificate that is not kept, and that no connection holds, is verified again at its next handshake.
   fileprivate mutating func keep(_ peer: DevicePeer, atMost capacity: Int) {
     if kept.count >= capacity, kept[peer.certificate.fingerprint] == nil {
       for fingerprint in kept.keys.prefix(capacity / 8 + 1) { kept[fingerprint] = nil }
-      peers = peers.filter { $0.value.object != nil }
+      peers = peers.filter { $0.value.contains { $0.object != nil } }
       certificates = certificates.filter { $0.value.object != nil }
       identities = identities.filter { $0.value.object != nil }
     }

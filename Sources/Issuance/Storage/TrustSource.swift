@@ -8,34 +8,61 @@ public protocol TrustSource: Sendable {
   func changes(since cursor: ChangeCursor) async throws(StorageError) -> ChangeBatch
   /// An organization (deleted ones too) with all its authorities, for applying a change.
   func organization(_ key: Key<Organization>) async throws(StorageError) -> OrganizationTrust?
-  /// An identity, tombstones too; nil when there is none.
-  func identity(_ key: Key<Identity>, of organization: Key<Organization>) async throws(StorageError)
-    -> Identity?
-  /// The status of a certificate; nil when there is none.
-  func status(ofCertificate key: Key<CertificateRecord>, organization: Key<Organization>)
+  /// Identities, tombstones too; whom there is not, is not in the answer.
+  func identities(_ wanted: [TenantKey<Identity>]) async throws(StorageError) -> [Identity]
+  /// The status of certificates; what there is not, is not in the answer.
+  func status(ofCertificates wanted: [TenantKey<CertificateRecord>])
     async throws(StorageError)
-    -> CertificateRecord.Status?
+    -> [Key<CertificateRecord>: CertificateRecord.Status]
   /// The row of a certificate by fingerprint under an authority; nil when there is none.
   func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
     -> CertificateStanding?
 }
 
+/// A row of a tenant, by its whole primary key.
+public struct TenantKey<Entity>: Sendable, Hashable {
+  public let organization: Key<Organization>
+  public let key: Key<Entity>
+
+  public init(_ organization: Key<Organization>, _ key: Key<Entity>) {
+    self.organization = organization
+    self.key = key
+  }
+}
+
 /// A point in the history of changes: every transaction below it has been seen.
 public struct ChangeCursor: Sendable, Hashable {
   public let transaction: UInt64
-  public init(transaction: UInt64) { self.transaction = transaction }
+  /// When the database's server process started: another one has another history.
+  public let server: Instant
+  /// The database's clock when it answered.
+  public let at: Instant
+
+  public init(transaction: UInt64, server: Instant, at: Instant) {
+    self.transaction = transaction
+    self.server = server
+    self.at = at
+  }
+
+  /// Whether whoever stood at `earlier` has missed nothing by reading on to this one.
+  ///
+  /// Transactions are numbered by one server: one that took over (behind a proxy that tells nobody) may have begun
+  /// further back. Changes are kept for a day, and a machine that slept does not know how long.
+  public func follows(_ earlier: ChangeCursor) -> Bool {
+    server == earlier.server && transaction >= earlier.transaction
+      && at.microseconds(since: earlier.at) < Self.longestGap
+  }
+
+  private static let longestGap: Int64 = 3_600_000_000
 }
 
 public struct ChangeBatch: Sendable {
   public let changes: [Change]
   public let cursor: ChangeCursor
-  /// The database's clock when it answered.
-  public let at: Instant
 
-  public init(changes: [Change], cursor: ChangeCursor, at: Instant) {
+  public init(changes: [Change], cursor: ChangeCursor) {
     self.changes = changes
     self.cursor = cursor
-    self.at = at
   }
 }
 
@@ -53,12 +80,10 @@ public struct OrganizationTrust: Sendable {
 public struct TrustSnapshot: Sendable {
   public let organizations: [OrganizationTrust]
   public let cursor: ChangeCursor
-  public let at: Instant
 
-  public init(organizations: [OrganizationTrust], cursor: ChangeCursor, at: Instant) {
+  public init(organizations: [OrganizationTrust], cursor: ChangeCursor) {
     self.organizations = organizations
     self.cursor = cursor
-    self.at = at
   }
 }
 

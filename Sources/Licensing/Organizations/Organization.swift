@@ -11,7 +11,7 @@ public struct Organization: Sendable {
   public var status: Status
   /// Shown to people who are refused.
   public var contactURL: String?
-  /// A host name of its own on the device listener; the organization's certificates only work there.
+  /// A host name that serves this organization alone; the others serve it too.
   public var hostname: String?
   /// How long an expired certificate may still renew itself, in seconds.
   public var renewAfterExpirySeconds: Int64

@@ -129,13 +129,14 @@ public final class ChangeFollower: Sendable {
 
   private func poll(after cursor: ChangeCursor?) async throws(StorageError) -> ChangeCursor {
     let start = MonotonicInstant.now
-    guard let cursor else {
+    let batch = if let cursor { try await source.changes(since: cursor) } else { nil as ChangeBatch? }
+    guard let cursor, let batch, batch.cursor.follows(cursor) else {
+      if batch != nil { logger.warning("the change feed has a gap, and everything is read anew") }
       let fresh = try await readEverything()
       health.succeeded(begunAt: start)
       trustChanged()
       return fresh
     }
-    let batch = try await source.changes(since: cursor)
     if !batch.changes.isEmpty {
       let changes = Set(batch.changes)
       try await apply(changes)
@@ -153,23 +154,22 @@ public final class ChangeFollower: Sendable {
     desk.held.dropAll()
     desk.forgetProducts()
     let recognized = directory.recognized
-    for identity in recognized.identities { try await refresh(identity.key, of: identity.organization) }
-    for certificate in recognized.certificates {
-      try await refresh(certificate.key, of: certificate.organization)
-    }
+    try await refresh(recognized.identities, recognized.certificates)
     return snapshot.cursor
   }
 
   private func apply(_ changes: Set<Change>) async throws(StorageError) {
     var organizations: Set<Key<Organization>> = []
+    var identities: [TenantKey<Identity>] = []
+    var certificates: [TenantKey<CertificateRecord>] = []
     for change in changes {
       switch change {
       case .organization(let key), .authority(let key, authority: _): organizations.insert(key)
       case .identity(let organization, let key):
-        if directory.heard(ofIdentity: key) { try await refresh(key, of: organization) }
+        if directory.heard(ofIdentity: key) { identities.append(TenantKey(organization, key)) }
       case .certificate(let organization, let key):
         let key = Key<CertificateRecord>(key)
-        if directory.heard(ofCertificate: key) { try await refresh(key, of: organization) }
+        if directory.heard(ofCertificate: key) { certificates.append(TenantKey(organization, key)) }
       case .license(_, let product): desk.held.drop(product: product)
       case .seatLost(_, let product, let identity): desk.held.drop(identity, product: product)
       case .product(let product):
@@ -177,18 +177,31 @@ public final class ChangeFollower: Sendable {
         desk.held.drop(product: product)
       }
     }
+    try await refresh(identities, certificates)
     for key in organizations {
       if let trust = try await source.organization(key) { directory.apply(trust) }
     }
   }
 
-  private func refresh(_ key: Key<Identity>, of organization: Key<Organization>) async throws(StorageError) {
-    directory.apply(try await source.identity(key, of: organization), key: key)
+  /// Reads anew what memory holds of these: after a lost feed that may be everyone who is connected.
+  private func refresh(
+    _ identities: [TenantKey<Identity>], _ certificates: [TenantKey<CertificateRecord>]
+  ) async throws(StorageError) {
+    for part in identities.parts {
+      let found = try await source.identities(part).map { ($0.record.key, $0) }
+      let known = Dictionary(found) { $1 }
+      for wanted in part { directory.apply(known[wanted.key], key: wanted.key) }
+    }
+    for part in certificates.parts {
+      let known = try await source.status(ofCertificates: part)
+      for wanted in part { directory.apply(known[wanted.key], certificate: wanted.key) }
+    }
   }
+}
 
-  private func refresh(_ key: Key<CertificateRecord>, of organization: Key<Organization>)
-    async throws(StorageError)
-  {
-    directory.apply(try await source.status(ofCertificate: key, organization: organization), certificate: key)
+extension Array {
+  /// As many as one look-up asks for.
+  fileprivate var parts: [[Element]] {
+    stride(from: 0, to: count, by: 1000).map { Array(self[$0..<Swift.min($0 + 1000, count)]) }
   }
 }

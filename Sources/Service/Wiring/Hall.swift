@@ -11,6 +11,7 @@ import Telemetry
 struct Hall {
   let configuration: Configuration
   let services: Services
+  let directory: TrustDirectory
   let gate: DeviceGate
   let verifier: DeviceVerifier
   let credentials: ServerCredentials?
@@ -19,11 +20,12 @@ struct Hall {
   let loops: [EventLoop]
 
   func open(_ listener: ListenerConfiguration) throws(StartFailure) -> Listener<Application<DevicePeer>> {
-    let gate = gate
+    let (gate, directory) = (gate, directory)
     do {
       let application = try Application<DevicePeer>(
         surfaces: Set(listener.roles.map(\.surface)), services: services,
-        authenticate: { peer, request in try await gate.authenticate(peer, request) })
+        authenticate: { peer, request in try await gate.authenticate(peer, request) },
+        isReserved: { directory.isReserved(host: $0.host) })
       return try Listener(
         host: listener.address, port: listener.port, transport: transport(of: listener), app: application,
         configuration: settings(of: listener), metrics: metrics, loops: loops)

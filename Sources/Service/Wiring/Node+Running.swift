@@ -17,11 +17,13 @@ extension Node {
       background.addTask { await self.follower.run() }
       background.addTask { await self.sweepNowAndThen() }
       background.addTask { await self.revocation.run() }
+      background.addTask { await self.recordRefusals() }
       background.addTask { if await self.becomesFresh() { await ready() } }
       // Everything in the background goes on while the listeners drain.
       defer { background.cancelAll() }
       do {
         try await self.serve(until: signals)
+        await tally.record(in: units)
         return Result<Void, any Error>.success(())
       } catch {
         return .failure(error)
@@ -78,6 +80,10 @@ extension Node {
 
   /// Certificates run out without anybody changing anything.
   private func sweepNowAndThen() async {
-    while (try? await loops.loops[0].sleep(for: .seconds(1))) != nil { sweeper.sweep() }
+    while (try? await loops.loops[0].sleep(for: .milliseconds(500))) != nil { sweeper.sweep() }
+  }
+
+  private func recordRefusals() async {
+    while (try? await loops.loops[0].sleep(for: .seconds(60))) != nil { await tally.record(in: units) }
   }
 }

@@ -35,6 +35,8 @@ public final class Node: Sendable {
   let sweeper: Sweeper
   let revocation: RevocationJob
   let lifecycle: Lifecycle
+  let tally: RefusalTally
+  let units: FreshUnits
 
   public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
     self.logger = logger
@@ -70,7 +72,9 @@ public final class Node: Sendable {
 
     let stored = StoreUnitsOfWork(database)
     let fresh = FreshUnits(stored, health: health)
-    let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics)
+    let tally = RefusalTally()
+    (self.tally, units) = (tally, fresh)
+    let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics, tally: tally)
     let hall = Hall(
       configuration: configuration,
       services: Services(
@@ -97,7 +101,9 @@ public final class Node: Sendable {
           await follower.catchUp()
         },
         logger: logger.labeled("api")),
+      directory: directory,
       gate: DeviceGate(
+        directory: directory,
         recognizer: Recognizer(
           directory: directory, trust: StoreTrust(database), units: stored, makeID: IdentifierSource.make),
         feed: health, clock: clock, refused: { refusals.note($0, of: $1) }),

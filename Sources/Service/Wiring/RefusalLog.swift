@@ -9,8 +9,10 @@ import Telemetry
 struct RefusalLog: Sendable {
   private let logger: ThrottledLogger
   private let told: MetricFamily<Counter>
+  private let tally: RefusalTally
 
-  init(logger: Logger, metrics: Metrics) {
+  init(logger: Logger, metrics: Metrics, tally: RefusalTally) {
+    self.tally = tally
     self.logger = ThrottledLogger(logger)
     told = metrics.counters(
       "usher_device_refusals_total", "Requests of known devices refused by a problem, by reason.",
@@ -19,6 +21,7 @@ struct RefusalLog: Sendable {
 
   /// A certificate that was refused by an alert; the server's metrics count those.
   @Sendable func note(_ refusal: Refusal) {
+    tally.add(refusal.reason.description, of: nil, refusal.certificate?.fingerprint)
     logger.log(
       .warning, key: refusal.reason.description, "certificate refused",
       [
@@ -30,6 +33,7 @@ struct RefusalLog: Sendable {
   /// A device that was told why it is refused.
   @Sendable func note(_ refusal: PeerRefusal, of peer: DevicePeer) {
     told[refusal.rawValue].increment()
+    tally.add(refusal.rawValue, of: peer.organization.key, peer.certificate.fingerprint)
     logger.log(
       .info, key: refusal.rawValue, "device refused",
       [

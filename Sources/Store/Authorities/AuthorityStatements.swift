@@ -129,8 +129,8 @@ struct ReadTrust: AuthorityStatement {
       a.auto_provision, a.challenge, a.challenge_until, a.proof_fingerprint, a.warnings,
       a.request, a.key_uri
     FROM authority a JOIN organization o ON o.id = a.organization_id
-    WHERE (o.id = $1 OR $1 IS NULL AND o.status < 3)
-      AND NOT (a.status = 5 AND EXISTS (SELECT FROM authority b
+    WHERE (o.id = $1 OR $1 IS NULL)
+      AND (a.status < 5 OR a.proven_at IS NOT NULL AND NOT EXISTS (SELECT FROM authority b
         WHERE b.spki_sha256 = a.spki_sha256 AND b.proven_at IS NOT NULL AND b.status < 5))
     ORDER BY a.organization_id, a.id
     """

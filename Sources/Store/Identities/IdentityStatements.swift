@@ -1,3 +1,4 @@
+import Issuance
 import Licensing
 import Postgres
 
@@ -69,18 +70,15 @@ struct FindIdentityByExternalName: IdentityStatement {
 }
 
 /// Tombstones too.
-struct ReadIdentity: IdentityStatement {
+struct ReadIdentities: IdentityStatement {
   static let sql: StaticString = """
-    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
-      attributes, external_group, external_field, external_value
-    FROM identity WHERE organization_id = $1 AND id = $2
+    SELECT i.id, i.public_id, i.external_id, i.metadata, i.created_at, i.updated_at, i.revision, i.organization_id,
+      i.name, i.role, i.status, i.attributes, i.external_group, i.external_field, i.external_value
+    FROM unnest($1::bigint[], $2::bigint[]) AS wanted (organization_id, id)
+    JOIN identity i USING (organization_id, id)
     """
-  let organization: Key<Organization>
-  let identity: Key<Identity>
-  func bind(_ parameters: inout Parameters) {
-    parameters.append(organization)
-    parameters.append(identity)
-  }
+  let wanted: [TenantKey<Identity>]
+  func bind(_ parameters: inout Parameters) { parameters.append(wanted) }
 }
 
 struct LockIdentity: Statement {

@@ -14,10 +14,10 @@ public struct StoreTrust: TrustSource {
 
   public func snapshot() async throws(StorageError) -> TrustSnapshot {
     try await inOneSnapshot { transaction in
-      let now = try await transaction.run(ReadCursor())
-      guard let (cursor, at) = now.first else { throw PostgresError.decoding("no snapshot") }
-      let organizations = try await trust(of: nil, in: transaction)
-      return TrustSnapshot(organizations: organizations, cursor: cursor, at: at)
+      guard let cursor = try await transaction.run(ReadCursor()).first else {
+        throw PostgresError.decoding("no snapshot")
+      }
+      return TrustSnapshot(organizations: try await trust(of: nil, in: transaction), cursor: cursor)
     }
   }
 
@@ -51,19 +51,18 @@ public struct StoreTrust: TrustSource {
   public func changes(since cursor: ChangeCursor) async throws(StorageError) -> ChangeBatch {
     let rows = try await read(ReadChanges(cursor: cursor))
     guard let first = rows.first else { throw .fault("no snapshot") }
-    return ChangeBatch(changes: rows.flatMap(\.changes), cursor: first.cursor, at: first.at)
+    return ChangeBatch(changes: rows.flatMap(\.changes), cursor: first.cursor)
   }
 
-  public func identity(
-    _ key: Key<Identity>, of organization: Key<Organization>
-  ) async throws(StorageError) -> Identity? {
-    try await read(ReadIdentity(organization: organization, identity: key)).first
+  public func identities(_ wanted: [TenantKey<Identity>]) async throws(StorageError) -> [Identity] {
+    try await read(ReadIdentities(wanted: wanted))
   }
 
   public func status(
-    ofCertificate key: Key<CertificateRecord>, organization: Key<Organization>
-  ) async throws(StorageError) -> CertificateRecord.Status? {
-    try await read(ReadCertificateStatus(organization: organization, certificate: key)).first
+    ofCertificates wanted: [TenantKey<CertificateRecord>]
+  ) async throws(StorageError) -> [Key<CertificateRecord>: CertificateRecord.Status] {
+    let rows = try await read(ReadCertificateStatus(wanted: wanted))
+    return Dictionary(rows.map { ($0.key, $0.status) }) { $1 }
   }
 
   public func standing(

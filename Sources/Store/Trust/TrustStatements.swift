@@ -5,17 +5,24 @@ import Postgres
 /// Every transaction below `transaction` has ended, and what it did is in this statement's snapshot.
 struct ReadCursor: Statement {
   static let sql: StaticString = """
-    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, clock_timestamp()
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, pg_postmaster_start_time(), clock_timestamp()
     """
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> (cursor: ChangeCursor, at: Instant) {
-    (ChangeCursor(transaction: UInt64(bitPattern: try columns.int64(0))), try columns.instant(1))
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> ChangeCursor { try columns.cursor() }
+}
+
+extension Columns {
+  /// The first three columns: oldest transaction, start of the server, its clock.
+  fileprivate func cursor() throws(PostgresError) -> ChangeCursor {
+    ChangeCursor(
+      transaction: UInt64(bitPattern: try int64(0)), server: try instant(1), at: try instant(2))
   }
 }
 
 /// All changes from the cursor on, beside the snapshot's own cursor: one row without a change when there is none.
 struct ReadChanges: Statement {
   static let sql: StaticString = """
-    SELECT pg_snapshot_xmin(s.snapshot)::text::bigint, clock_timestamp(), c.kind, c.organization_id, c.key, c.members
+    SELECT pg_snapshot_xmin(s.snapshot)::text::bigint, pg_postmaster_start_time(), clock_timestamp(), c.kind,
+      c.organization_id, c.key, c.members
     FROM (SELECT pg_current_snapshot() AS snapshot) s LEFT JOIN change c ON c.xid >= $1::text::xid8
     ORDER BY c.xid, c.id
     """
@@ -23,15 +30,14 @@ struct ReadChanges: Statement {
   func bind(_ parameters: inout Parameters) { parameters.append(String(cursor.transaction)) }
   static func row(
     _ columns: borrowing Columns
-  ) throws(PostgresError) -> (cursor: ChangeCursor, at: Instant, changes: [Change]) {
+  ) throws(PostgresError) -> (cursor: ChangeCursor, changes: [Change]) {
     var changes: [Change] = []
-    if let kind = try columns.optionalInt16(2) {
+    if let kind = try columns.optionalInt16(3) {
       changes = Change.all(
-        kind: kind, organization: try columns.optionalInt64(3), key: try columns.int64(4),
-        members: try columns.optionalArray(5))
+        kind: kind, organization: try columns.optionalInt64(4), key: try columns.int64(5),
+        members: try columns.optionalArray(6))
     }
-    let cursor = ChangeCursor(transaction: UInt64(bitPattern: try columns.int64(0)))
-    return (cursor, try columns.instant(1), changes)
+    return (try columns.cursor(), changes)
   }
 }
 
@@ -39,23 +45,26 @@ struct ReadOrganizations: OrganizationStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, slug, name, status, contact_url,
       hostname, renew_after_expiry_seconds, leaf_seconds, renew_before_seconds, overlap_seconds, key_types, subject
-    FROM organization WHERE id = $1 OR $1 IS NULL AND status < 3 ORDER BY id
+    FROM organization o WHERE id = $1 OR $1 IS NULL AND (status < 3 OR EXISTS (SELECT FROM authority a
+      WHERE a.organization_id = o.id AND a.proven_at IS NOT NULL)) ORDER BY id
     """
-  /// Nil: all that are not deleted.
+  /// Nil: all, of the deleted ones those whose CAs must go on refusing whom they signed.
   let organization: Key<Organization>?
   func bind(_ parameters: inout Parameters) { parameters.append(organization) }
 }
 
 struct ReadCertificateStatus: Statement {
-  static let sql: StaticString = "SELECT status FROM certificate WHERE organization_id = $1 AND id = $2"
-  let organization: Key<Organization>
-  let certificate: Key<CertificateRecord>
-  func bind(_ parameters: inout Parameters) {
-    parameters.append(organization)
-    parameters.append(certificate)
-  }
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> CertificateRecord.Status {
-    try columns.code(0)
+  static let sql: StaticString = """
+    SELECT c.id, c.status
+    FROM unnest($1::bigint[], $2::bigint[]) AS wanted (organization_id, id)
+    JOIN certificate c USING (organization_id, id)
+    """
+  let wanted: [TenantKey<CertificateRecord>]
+  func bind(_ parameters: inout Parameters) { parameters.append(wanted) }
+  static func row(
+    _ columns: borrowing Columns
+  ) throws(PostgresError) -> (key: Key<CertificateRecord>, status: CertificateRecord.Status) {
+    (try columns.key(0), try columns.code(1))
   }
 }
 

@@ -1,9 +1,16 @@
+import Issuance
 import Licensing
 import Postgres
 
 /// The domain's values as parameters.
 extension Parameters {
   mutating func append<Entity>(_ key: Key<Entity>?) { append(key?.rawValue) }
+
+  /// Two parameters: the organizations, and the rows of each.
+  mutating func append<Entity>(_ keys: [TenantKey<Entity>]) {
+    append(keys.map(\.organization.rawValue))
+    append(keys.map(\.key.rawValue))
+  }
 
   mutating func append(_ id: Identifier?) { append(uuid: id.map { ($0.high, $0.low) }) }
 

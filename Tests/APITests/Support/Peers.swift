@@ -21,7 +21,9 @@ enum Peers {
         match: nil, autoProvision: false, challenge: nil, challengeExpiresAt: nil, proofFingerprint: nil,
         warnings: []),
       anchor: root.certificate, of: organization)
-    let peer = DevicePeer(try root.leaf().certificate, of: authority)
+    let (leaf, map) = (try root.leaf().certificate, TrustMap([authority]))
+    let proof = try ChainJudge(map: map).judge(leaf, presented: [], at: TestClock.now)
+    let peer = DevicePeer(leaf, proven: proof, in: nil, map: Generation())
     peer.recognize(
       IdentityEntry(
         Identity(

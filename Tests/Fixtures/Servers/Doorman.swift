@@ -13,5 +13,5 @@ public struct Doorman: PeerVerifier {
     return "\(chain.leaf.subject)"
   }
 
-  public func stillStands(_ peer: String) -> Bool { true }
+  public func stillStands(_ peer: String, under serverName: String?) -> Bool { true }
 }

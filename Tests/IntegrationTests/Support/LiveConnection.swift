@@ -4,8 +4,9 @@ import Fixtures
 final class LiveConnection {
   private let client: Program
 
-  init(_ device: Device) throws {
-    let address = device.installation.device.replacing("https://", with: "")
+  /// To the device's own installation, unless another address is given.
+  init(_ device: Device, to address: String? = nil) throws {
+    let address = (address ?? device.installation.device).replacing("https://", with: "")
     client = try Program(
       "openssl",
       [

@@ -31,7 +31,7 @@ final class TestVerifier: PeerVerifier {
     return peer
   }
 
-  func stillStands(_ peer: TestPeer) -> Bool { peer.stands }
+  func stillStands(_ peer: TestPeer, under serverName: String?) -> Bool { peer.stands }
 }
 
 /// Answers by path: what it was sent, much, late, or as a peer.

@@ -1,0 +1,77 @@
+import Fixtures
+import Foundation
+import Reactor
+
+/// One more server of an installation's database: `usher serve` with the configuration of `usher dev`, on ports of its
+/// own.
+final class FurtherServer {
+  let installation: Installation
+  let device: String
+  let ops: String
+  /// The device listener's.
+  let port: UInt16
+  private let process: Program
+  private let log: String
+
+  /// `database` is another way to the same database, `settings` are members of the configuration.
+  init(
+    of installation: Installation, database: String? = nil, settings: [String: Any] = [:],
+    environment: [String: String] = [:]
+  ) throws {
+    self.installation = installation
+    let data = try Data(contentsOf: URL(fileURLWithPath: installation.data + "/usher.json"))
+    guard var root = try JSONSerialization.jsonObject(with: data) as? [String: Any],
+      var listeners = root["listeners"] as? [[String: Any]]
+    else { throw Shell.Failure("usher.json has no listeners") }
+    let ports = try listeners.map { _ in
+      try ListeningSocket.open(host: "localhost", port: 0).first?.address.port ?? 0
+    }
+    for (index, port) in ports.enumerated() { listeners[index]["port"] = Int(port) }
+    root["listeners"] = listeners
+    if let database { root["database"] = ["url": database] }
+    root.merge(settings) { $1 }
+    let name = "further-" + UUID().uuidString
+    let file = try installation.folder.write(ExternalCA.json(root), to: name + ".json")
+    port = ports[0]
+    device = "https://localhost:\(ports[0])"
+    ops = "http://localhost:\(ports[2])"
+    log = installation.folder.path + "/" + name + ".log"
+    // As in `Installation`: it must not outlive a test run that is killed.
+    let script = #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#
+    process = try Program(
+      "sh",
+      ["-c", script, "usher", "env"] + environment.map { "\($0.key)=\($0.value)" }
+        + [Installation.usher, "serve", "--config", file],
+      input: .pipe, errors: .file(log))
+    do { try waits(untilReady: true) } catch { throw Shell.Failure("\(error): \(said)") }
+  }
+
+  deinit { stop() }
+
+  /// Ends it in order, and waits.
+  func stop() {
+    process.signal(SIGTERM)
+    process.waitForEnd()
+  }
+
+  /// What it has written to its log.
+  var said: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+  func call(_ device: Device, _ method: String, _ path: String, _ arguments: [String] = []) throws -> Answer {
+    try installation.curl(
+      ["--cert", device.certificate, "--key", device.key, "-X", method] + arguments + [self.device + path])
+  }
+
+  /// Asks `/readyz` again and again until it says so; its last answer.
+  @discardableResult
+  func waits(untilReady isReady: Bool, seconds: Int64 = 60) throws -> Answer {
+    let deadline = MonotonicInstant.now.advanced(by: .seconds(seconds))
+    while true {
+      let answer = try installation.curl([ops + "/readyz"])
+      if answer.status == (isReady ? 200 : 503) { return answer }
+      guard process.isRunning, MonotonicInstant.now.duration(to: deadline) > .zero else {
+        throw Shell.Failure("/readyz still says \(answer)")
+      }
+    }
+  }
+}
