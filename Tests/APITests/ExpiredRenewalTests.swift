@@ -20,9 +20,11 @@ struct ExpiredRenewalTests {
     let feed = FeedHealth(staleSeconds: 60)
     feed.succeeded(begunAt: .now)
     let now = peer.certificate.notAfter + Int64(late)
+    let directory = TrustDirectory()
     let gate = DeviceGate(
+      directory: directory,
       recognizer: Recognizer(
-        directory: TrustDirectory(), trust: Unreachable(), units: Unreachable(),
+        directory: directory, trust: Unreachable(), units: Unreachable(),
         makeID: { Identifier(high: 1, low: 2) }), feed: feed, clock: { now })
     let request = try Request(method, path, headers: [], body: [])
     do {
@@ -40,11 +42,9 @@ extension Unreachable: TrustSource {
   func snapshot() async throws(StorageError) -> TrustSnapshot { throw away }
   func changes(since cursor: ChangeCursor) async throws(StorageError) -> ChangeBatch { throw away }
   func organization(_ key: Key<Organization>) async throws(StorageError) -> OrganizationTrust? { throw away }
-  func identity(_ key: Key<Identity>, of organization: Key<Organization>) async throws(StorageError)
-    -> Identity?
-  { throw away }
-  func status(ofCertificate key: Key<CertificateRecord>, organization: Key<Organization>)
-    async throws(StorageError) -> CertificateRecord.Status?
+  func identities(_ wanted: [TenantKey<Identity>]) async throws(StorageError) -> [Identity] { throw away }
+  func status(ofCertificates wanted: [TenantKey<CertificateRecord>]) async throws(StorageError)
+    -> [Key<CertificateRecord>: CertificateRecord.Status]
   { throw away }
   func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
     -> CertificateStanding?
