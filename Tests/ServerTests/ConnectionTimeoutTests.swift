@@ -57,8 +57,9 @@ import Testing
     try await TestServer.run(configuration: Self.short(\.write)) { server in
       let client = try await TestClient(port: server.port)
       try await client.send(get("/big"))
-      try await server.eventually { server.listener.connectionCount == 1 }
-      try await server.eventually { server.listener.connectionCount == 0 }
+      try await server.eventually {
+        server.metric(#"usher_connection_timeouts_total{listener="test",waiting_for="write"}"#) == 1
+      }
       await #expect(throws: (any Error).self) { try await client.answer() }
     }
   }
