@@ -83,4 +83,12 @@ struct FeedHealthTests {
   @Test func `before the first poll nothing is trusted`() {
     #expect(FeedHealth(staleSeconds: 60).freshness() == .lost)
   }
+  @Test func `after a failed poll nothing is fresh until one succeeds`() {
+    let health = FeedHealth(staleSeconds: 60)
+    health.succeeded(begunAt: .now)
+    health.failed()
+    #expect(health.freshness() == .stale)
+    health.succeeded(begunAt: .now)
+    #expect(health.freshness() == .fresh)
+  }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// How much of what other servers did this one has heard (design invariant 4).
 public final class FeedHealth: Sendable {
   public enum Freshness: Sendable {
-    /// The last successful poll began less than a second ago: memory is trusted.
+    /// The last poll succeeded, and began less than a second ago: memory is trusted.
     case fresh
     /// Checks of held seats and handshakes go on from memory; nothing new is granted.
     case stale
@@ -13,6 +13,7 @@ public final class FeedHealth: Sendable {
   }
 
   private let lastPoll = Atomic<Int64>(.min)
+  private let hasFailed = Atomic(false)
   private let staleNanoseconds: Int64
 
   public init(staleSeconds: Int64) { staleNanoseconds = staleSeconds * 1_000_000_000 }
@@ -20,13 +21,17 @@ public final class FeedHealth: Sendable {
   /// Notes a poll that succeeded, by the time at which it began.
   public func succeeded(begunAt start: MonotonicInstant) {
     lastPoll.store(start.nanoseconds, ordering: .releasing)
+    hasFailed.store(false, ordering: .releasing)
   }
+
+  /// Notes a poll that failed: until everything has been read anew, nobody knows what was missed.
+  public func failed() { hasFailed.store(true, ordering: .releasing) }
 
   public func freshness(at now: MonotonicInstant = .now) -> Freshness {
     let last = lastPoll.load(ordering: .acquiring)
     if last == .min { return .lost }
     let age = now.nanoseconds - last
-    if age < 1_000_000_000 { return .fresh }
+    if age < 1_000_000_000, !hasFailed.load(ordering: .acquiring) { return .fresh }
     return age < staleNanoseconds ? .stale : .lost
   }
 }

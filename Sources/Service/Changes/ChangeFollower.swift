@@ -65,6 +65,7 @@ public final class ChangeFollower: Sendable {
         if isComplaining { logger.info("the change feed is back, and everything was read anew") }
         isComplaining = false
       } catch {
+        health.failed()
         if !isComplaining { logger.warning("the change feed is lost", ["error": .text("\(error)")]) }
         isComplaining = true
         cursor = nil
