@@ -17,11 +17,12 @@ run: requirements ## Build, and run a server with a demo organization from .ushe
 	@swift build --product usher
 	@exec .build/debug/usher dev --demo
 
-# The integration tests keep the whole machine busy with other programs: one after the other, and apart from time-outs.
+# What starts other programs or has short time-outs runs one test after the other, apart from those that want every core.
+alone := (Integration|LocalCluster|Postgres|Reactor|Server|UsherClient)Tests
 define pass_tests
 @swift build --build-tests $(1)
-@$(run_tests) --skip-build $(1) --skip IntegrationTests
-@$(run_tests) --skip-build $(1) --no-parallel --filter IntegrationTests
+@$(run_tests) --skip-build $(1) --skip '^$(alone)\.'
+@$(run_tests) --skip-build $(1) --no-parallel --filter '^$(alone)\.'
 endef
 
 test: requirements ## Build, and pass every test, with a PostgreSQL of its own

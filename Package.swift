@@ -100,7 +100,7 @@ let package = Package(
     tests("Cryptography", to: ["Cryptography", "Fixtures"]),
     tests("PKIX", to: ["PKIX", "Cryptography", "Fixtures"]),
     tests("TLS", to: ["TLS", "PKIX", "Cryptography", "Fixtures"]),
-    tests("HTTP", to: ["HTTP"]),
+    tests("HTTP", to: ["HTTP", "Cryptography"]),
     tests("JSON", to: ["JSON"]),
     tests(
       "Server",

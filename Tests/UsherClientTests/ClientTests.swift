@@ -71,7 +71,7 @@ import Testing
         "PUT /v1/seats/studio HTTP/1.1", "GET /v1/seats/studio HTTP/1.1", "DELETE /v1/seats/studio HTTP/1.1",
       ])
     #expect(server.requests.allSatisfy { $0.connection == 0 && $0.peer == "CN=laptop" })
-    #expect(server.requests[0].request.contains("\r\nHost: localhost:\(server.port)\r\n"))
+    #expect(server.requests[0].request.contains("\r\nHost: 127.0.0.1:\(server.port)\r\n"))
   }
 
   @Test func `an assigned seat never expires`() async throws {

@@ -34,7 +34,7 @@ public final class ScriptedServer: @unchecked Sendable {
 
   /// What came so far.
   public var requests: [Visit] { lock.withLock { seen } }
-  public var url: String { "https://localhost:\(port)" }
+  public var url: String { "https://127.0.0.1:\(port)" }
 
   /// Listens on 127.0.0.1 and plays one act for each connection.
   public init(_ context: ServerContext<Doorman>, _ acts: [Act]) throws {
