@@ -29,6 +29,12 @@ extension JSONWriter {
     self.value(value)
   }
 
+  /// A value that is JSON text already.
+  public mutating func member(_ name: String, json text: [UInt8]) {
+    self.name(name)
+    value(json: text)
+  }
+
   /// Null where there is no value.
   public mutating func member(_ name: String, _ text: String?) {
     self.name(name)

@@ -72,6 +72,12 @@ public struct JSONWriter: Sendable {
     }
   }
 
+  /// A value that is JSON text already; it is not looked at.
+  public mutating func value(json text: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: text)
+  }
+
   public mutating func null() {
     separate()
     bytes.append(contentsOf: "null".utf8)

@@ -33,6 +33,9 @@ private actor GatedStore: SeatStore {
     if batches.isEmpty { await withCheckedContinuation { arrivals.append($0) } }
   }
 
+  func preview(_ request: SeatRequest, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatOutcome
+  { .released }
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?
   { nil }

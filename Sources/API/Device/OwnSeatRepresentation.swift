@@ -34,6 +34,8 @@ extension JSONWriter {
     member("graceSeconds", Int64(seat.graceSeconds))
     member("overdraft", seat.overdraft)
     member("features", seat.features)
+    member("config", json: seat.config.json)
+    member("borrowedUntil", seat.borrowedUntil)
   }
 }
 
@@ -49,8 +51,7 @@ struct Validity {
 extension HeldSeat {
   func validity(at now: MonotonicInstant) -> Validity {
     let time = databaseTime(at: now)
-    var end = seat.expiresAt ?? time.adding(seconds: Int64(seat.leaseSeconds))
-    if let limit = seat.licenseEndsAt, limit < end { end = limit }
+    let end = seat.validUntil(at: time)
     let seconds = max(0, end.microseconds(since: time) / 1_000_000)
     // A cheap scatter: the clock's low digits, stirred (the constant is 2^64 divided by the golden ratio).
     let stirred = UInt64(bitPattern: now.nanoseconds &+ seat.generation) &* 0x9E37_79B9_7F4A_7C15

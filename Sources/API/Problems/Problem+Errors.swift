@@ -80,6 +80,8 @@ extension Problem {
       case .noSeatAvailable: .noSeatAvailable
       case .seatNotAssigned: .seatNotAssigned
       case .notPermitted: .notPermitted
+      case .borrowOutOfRange: .borrowOutOfRange
+      case .borrowNotPermitted: .borrowNotPermitted
       case .licenseSuspended: .licenseSuspended
       case .licenseExpired: .licenseExpired
       case .licenseNotStarted: .licenseNotStarted

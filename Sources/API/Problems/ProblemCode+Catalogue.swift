@@ -188,6 +188,20 @@ extension ProblemCode {
       ProblemEntry(
         409, "This identity may not have a seat", "The license's rules exclude this identity.",
         "Ask your administrator.")
+    case .borrowOutOfRange:
+      ProblemEntry(
+        409, "A seat is not lent until then",
+        "The time is past, or further away than the license lends a seat or lasts.",
+        "Ask for an earlier time.")
+    case .borrowNotPermitted:
+      ProblemEntry(
+        409, "Seats are not lent", "The license does not allow its seats to be borrowed.",
+        "Stay connected, or ask your administrator for a license that lends seats.")
+    case .seatBorrowed:
+      ProblemEntry(
+        409, "The seat is borrowed", "The seat was lent, and whoever has it may work on without asking.",
+        "Have its holder return it, or wait until its “borrowedUntil”. With “?force=true” the holder loses it where it can be reached; it counts as held until then all the same."
+      )
     case .seatNotHeld:
       ProblemEntry(
         404, "No seat is held", "This identity holds no seat of the product.",

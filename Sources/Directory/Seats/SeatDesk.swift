@@ -26,15 +26,15 @@ public final class SeatDesk: Sendable {
 
   /// Claims, renews or releases. Thrown at once when the change feed is not fresh: nothing is granted half blind.
   public func decide(
-    _ operation: SeatRequest.Operation, identity: Key<Identity>, organization: Key<Organization>,
-    product: ProductCode
+    _ operation: SeatRequest.Operation, wish: SeatWish = .none, identity: Key<Identity>,
+    organization: Key<Organization>, product: ProductCode
   ) async throws(StorageError) -> (outcome: SeatOutcome, askedAt: MonotonicInstant) {
     guard feed.freshness() == .fresh else { throw .unavailable("the change feed is not fresh") }
     guard let key = try await self.key(of: product) else {
       return (.refused(SeatRefusal(reason: .productUnknown)), .now)
     }
     let askedAt = MonotonicInstant.now
-    let request = SeatRequest(identity: identity, operation: operation)
+    let request = SeatRequest(identity: identity, operation: operation, wish: wish)
     let outcome = try await combiner(organization, key).decide(request)
     switch outcome {
     case .granted(let seat), .renewed(let seat):
@@ -43,6 +43,19 @@ public final class SeatDesk: Sendable {
       held.drop(identity, product: key)
     }
     return (outcome, askedAt)
+  }
+
+  /// What `decide` would answer now; nothing is changed.
+  public func preview(
+    _ operation: SeatRequest.Operation, wish: SeatWish = .none, identity: Key<Identity>,
+    organization: Key<Organization>, product: ProductCode
+  ) async throws(StorageError) -> SeatOutcome {
+    guard let key = try await self.key(of: product) else {
+      return .refused(SeatRefusal(reason: .productUnknown))
+    }
+    return try await store.preview(
+      SeatRequest(identity: identity, operation: operation, wish: wish), organization: organization,
+      product: key)
   }
 
   /// The seat held, from memory where possible; nil when there is none.

@@ -21,6 +21,10 @@ public struct Seat: Sendable {
   public let overdraft: Bool
   /// The product's features overridden by the license's.
   public let features: Features
+  /// What the organization, the license and the identity tell the app, merged.
+  public let config: Config
+  /// Until when the seat is lent, heard from or not; nil when it is not. `kind` is `borrowed` as long.
+  public let borrowedUntil: Instant?
   /// The end of the license, where it has one: nothing is promised past it.
   public let licenseEndsAt: Instant?
   /// The database's time at which all this held.
@@ -30,7 +34,7 @@ public struct Seat: Sendable {
     license: Identifier, licenseKey: Key<License>, kind: Kind, generation: Int64, revision: Int64,
     grantedAt: Instant,
     expiresAt: Instant?, leaseSeconds: Int32, graceSeconds: Int32, overdraft: Bool, features: Features,
-    licenseEndsAt: Instant?, statedAt: Instant
+    config: Config = .empty, borrowedUntil: Instant? = nil, licenseEndsAt: Instant?, statedAt: Instant
   ) {
     self.license = license
     self.licenseKey = licenseKey
@@ -43,13 +47,18 @@ public struct Seat: Sendable {
     self.graceSeconds = graceSeconds
     self.overdraft = overdraft
     self.features = features
+    self.config = config
+    self.borrowedUntil = borrowedUntil
     self.licenseEndsAt = licenseEndsAt
     self.statedAt = statedAt
   }
 
   /// How long the app may work without hearing from the server, as of `statedAt`.
-  public var validUntil: Instant {
-    let end = expiresAt ?? statedAt.adding(seconds: Int64(leaseSeconds))
+  public var validUntil: Instant { validUntil(at: statedAt) }
+
+  /// The same as of `time`, by the database's clock.
+  public func validUntil(at time: Instant) -> Instant {
+    let end = expiresAt ?? max(time.adding(seconds: Int64(leaseSeconds)), borrowedUntil ?? time)
     return licenseEndsAt.map { min($0, end) } ?? end
   }
 }

@@ -5,15 +5,21 @@ public struct SeatRequest: Sendable {
     case claim
     /// Only renew, and only the seat of this generation (`If-Match`).
     case renew(generation: Int64)
+    /// Gives the seat back, borrowed or not; what is assigned stays assigned.
     case release
+    /// Take a seat or keep the one held, and take it away from the network: it counts as held until then, heard from
+    /// or not. A loan is never shortened but by its return.
+    case borrow(until: Instant)
   }
 
   public let identity: Key<Identity>
   public let operation: Operation
+  public let wish: SeatWish
 
-  public init(identity: Key<Identity>, operation: Operation) {
+  public init(identity: Key<Identity>, operation: Operation, wish: SeatWish = .none) {
     self.identity = identity
     self.operation = operation
+    self.wish = wish
   }
 }
 
@@ -38,6 +44,10 @@ public struct SeatRefusal: Error, Sendable {
     case noSeatAvailable = "no-seat-available"
     case seatNotAssigned = "seat-not-assigned"
     case notPermitted = "not-permitted"
+    /// Borrowed for longer than the license lends or lasts, or until a time that is past.
+    case borrowOutOfRange = "borrow-out-of-range"
+    /// The license lends no seats.
+    case borrowNotPermitted = "borrow-not-permitted"
     case licenseSuspended = "license-suspended"
     case licenseExpired = "license-expired"
     case licenseNotStarted = "license-not-started"

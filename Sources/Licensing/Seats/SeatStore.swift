@@ -7,6 +7,10 @@ public protocol SeatStore: Sendable {
   func decide(_ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> [SeatOutcome]
 
+  /// What `decide` would answer to this request now; nothing is changed or counted.
+  func preview(_ request: SeatRequest, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatOutcome
+
   /// The live seat that the identity holds; nil when it holds none.
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?

@@ -31,6 +31,7 @@ extension SeatRequest.Operation {
     case .claim: 1
     case .renew: 2
     case .release: 3
+    case .borrow: 4
     }
   }
 

@@ -15,6 +15,12 @@ public struct StoreSeats: SeatStore {
     return try SeatBatch(rows).outcomes(count: batch.count)
   }
 
+  public func preview(
+    _ request: SeatRequest, organization: Key<Organization>, product: Key<Product>
+  ) async throws(StorageError) -> SeatOutcome {
+    throw .unavailable("the database has no way to try a request yet")
+  }
+
   public func seat(
     of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>
   ) async throws(StorageError) -> Seat? {

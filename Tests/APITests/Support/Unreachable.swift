@@ -25,6 +25,9 @@ extension Unreachable: SeatStore {
   func decide(_ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> [SeatOutcome]
   { throw .unavailable("connection refused") }
+  func preview(_ request: SeatRequest, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatOutcome
+  { throw .unavailable("connection refused") }
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?
   { throw .unavailable("connection refused") }
