@@ -48,8 +48,8 @@ asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
 fuzz: requirements ## Run every fuzz target for 20 seconds
 	@for target in $$(ls Fuzz/Corpora); do scripts/fuzz "$$target" 20; done
 
-bench: requirements ## Measure beside nginx (about ten minutes)
-	@Benchmarks/run
+bench: requirements ## Measure beside nginx, HAProxy and Caddy (ten minutes after the build)
+	@Benchmarks/compare
 	@Benchmarks/idle
 
 clean: ## Remove what was built (.usher/ stays)

@@ -1,16 +1,20 @@
-// The load client of Benchmarks/run: a fixed number of operations over mutual TLS 1.3, each answer checked.
+// The load client of the benchmarks: a fixed number of operations over mutual TLS 1.3, each answer checked.
 //
 //   client OPERATION COUNT PORT AUTHORITY CERTIFICATE KEY PATH SERVER [PROCESS…]
 //
 //   full      COUNT connections one after the other: a full handshake and one GET each
 //   resumed   the same, each resuming the session of the one before
-//   get       COUNT GETs over 64 connections that stay open, one in flight on each
+//   getN      COUNT GETs over N connections that stay open (at most 1024), one in flight on each
 //   idle      COUNT connections that stay open, and a client that sends its request at one byte a second
+//   floor     COUNT full handshakes in memory with a server of OpenSSL alone, which has CERTIFICATE and KEY too
 //
 // `idle` prints the bytes of memory that SERVER took for each connection, the seconds until the slow client was cut,
-// and the milliseconds of the slowest answer on the other connections meanwhile. The others print two numbers: the microseconds of CPU time (user and system) that the process SERVER spent for each operation,
-// and those that the other processes spent. It fails at the first answer that is not 200 and at the first handshake
-// that is not of the kind asked for.
+// and the milliseconds of the slowest answer on the other connections meanwhile. `floor` prints the microseconds of CPU
+// time that the server's side took for each handshake. The others print the microseconds of CPU time (user and system)
+// that the process SERVER spent for each operation, those that the other processes spent, what everything else on the
+// machine took meanwhile in percent of one processor, and the 50th and the 99th percentile of the time to an answer in
+// microseconds (0 for handshakes). It fails at the first answer that is not 200 and at the first handshake that is not
+// of the kind asked for.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -27,10 +31,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CONNECTIONS = 64 };
+enum { MOST_CONNECTIONS = 1024 };
 
 static SSL_CTX *context;
-static SSL *all[CONNECTIONS];
+static struct connection {
+  SSL *ssl;
+  double asked;  // when, in seconds
+} all[MOST_CONNECTIONS];
+static int connections;
+static float *answer_times;  // of the round, in microseconds
 static in_port_t port;
 static char request[512];
 static SSL_SESSION *session;  // the newest
@@ -117,31 +126,12 @@ static void connect_often(long count, bool resumes) {
 }
 
 static void open_all(int poll) {
-  for (int index = 0; index < CONNECTIONS; index++) {
+  for (int index = 0; index < connections; index++) {
     SSL *ssl = open_connection(false);
     ask(ssl);  // takes what the handshake left, too
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = ssl};
+    struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[index]};
     if (epoll_ctl(poll, EPOLL_CTL_ADD, SSL_get_fd(ssl), &event)) fail("epoll_ctl");
-    all[index] = ssl;
-  }
-}
-
-static void get_often(int poll, long count) {
-  long sent = 0, received = 0;
-  while (sent < CONNECTIONS && sent < count) send_request(all[sent++]);
-  while (received < count) {
-    struct epoll_event events[CONNECTIONS];
-    int ready = epoll_wait(poll, events, CONNECTIONS, 10000);
-    if (ready <= 0) fail("no answer for 10 seconds");
-    for (int index = 0; index < ready; index++) {
-      SSL *ssl = events[index].data.ptr;
-      read_answer(ssl);
-      received++;
-      if (sent < count) {
-        send_request(ssl);
-        sent++;
-      }
-    }
+    all[index].ssl = ssl;
   }
 }
 
@@ -149,6 +139,35 @@ static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void send_timed(struct connection *connection) {
+  connection->asked = now();
+  send_request(connection->ssl);
+}
+
+static void get_often(int poll, long count) {
+  long sent = 0, received = 0;
+  while (sent < connections && sent < count) send_timed(&all[sent++]);
+  while (received < count) {
+    struct epoll_event events[MOST_CONNECTIONS];
+    int ready = epoll_wait(poll, events, MOST_CONNECTIONS, 10000);
+    if (ready <= 0) fail("no answer for 10 seconds");
+    for (int index = 0; index < ready; index++) {
+      struct connection *connection = events[index].data.ptr;
+      read_answer(connection->ssl);
+      answer_times[received++] = (float)((now() - connection->asked) * 1e6);
+      if (sent < count) {
+        send_timed(connection);
+        sent++;
+      }
+    }
+  }
+}
+
+static int compare_times(const void *one, const void *other) {
+  float left = *(const float *)one, right = *(const float *)other;
+  return (left > right) - (left < right);
 }
 
 // What a process has in memory that is its own, in bytes.
@@ -202,25 +221,86 @@ static void hold(long count, const char *process) {
   free(held);
 }
 
-// The CPU time of a process and of its children that have ended, in microseconds.
+// The CPU time of a process in microseconds.
 static double cpu_time(const char *process) {
-  char path[64], line[1024];
-  snprintf(path, sizeof path, "/proc/%s/stat", process);
-  FILE *file = fopen(path, "r");
-  if (!file || !fgets(line, sizeof line, file)) fail(path);
-  fclose(file);
-  long user, system, children_user, children_system;
-  // Fields 14 to 17; the name, field 2, may hold anything but ends at the last parenthesis.
-  if (sscanf(strrchr(line, ')'), ") %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %ld %ld %ld", &user, &system,
-             &children_user, &children_system) != 4)
-    fail(path);
-  return (double)(user + system + children_user + children_system) * 1e6 / (double)sysconf(_SC_CLK_TCK);
+  clockid_t clock;
+  struct timespec time;
+  if (clock_getcpuclockid(atoi(process), &clock) || clock_gettime(clock, &time)) fail(process);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
 }
 
 static double cpu_times(char **processes) {
   double sum = 0;
   for (; *processes; processes++) sum += cpu_time(*processes);
   return sum;
+}
+
+// What all processors together have worked, and were kept from working by other machines, in microseconds.
+static double machine_time(void) {
+  FILE *file = fopen("/proc/stat", "r");
+  long user, nice, system, idle, wait, interrupts, soft, stolen;
+  if (!file || fscanf(file, "cpu %ld %ld %ld %ld %ld %ld %ld %ld", &user, &nice, &system, &idle, &wait, &interrupts, &soft,
+                      &stolen) != 8)
+    fail("/proc/stat");
+  fclose(file);
+  return (double)(user + nice + system + interrupts + soft + stolen) * 1e6 / (double)sysconf(_SC_CLK_TCK);
+}
+
+static double own_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
+}
+
+static int accept_any(X509_STORE_CTX *store, void *argument) {
+  (void)store, (void)argument;
+  return 1;
+}
+
+// A full handshake over two pipes in memory; returns what the server's side took.
+static double shake_in_memory(SSL_CTX *server_context) {
+  BIO *one, *other;
+  SSL *client = SSL_new(context);
+  double begun = own_time(), spent = 0;
+  SSL *server = SSL_new(server_context);
+  spent += own_time() - begun;
+  if (!client || !server || !BIO_new_bio_pair(&one, 1 << 16, &other, 1 << 16)) fail("memory");
+  SSL_set_bio(client, one, one);
+  SSL_set_bio(server, other, other);
+  SSL_set_connect_state(client);
+  SSL_set_accept_state(server);
+  bool is_done = false;
+  for (int turn = 0; turn < 8 && !is_done; turn++) {
+    SSL_do_handshake(client);
+    begun = own_time();
+    is_done = SSL_do_handshake(server) == 1;
+    spent += own_time() - begun;
+  }
+  if (!is_done) fail("handshake in memory");
+  SSL_free(client);
+  begun = own_time();
+  SSL_free(server);
+  return spent + own_time() - begun;
+}
+
+// The server verifies the client's signature and no chain, as one that has seen the certificate before.
+static void find_floor(long count, const char *certificate, const char *key) {
+  SSL_CTX *server = SSL_CTX_new(TLS_server_method());
+  if (!server || !SSL_CTX_use_certificate_chain_file(server, certificate)
+      || !SSL_CTX_use_PrivateKey_file(server, key, SSL_FILETYPE_PEM))
+    fail("certificates");
+  SSL_CTX_set_options(server, SSL_OP_NO_TICKET);
+  SSL_CTX_set_session_cache_mode(server, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_num_tickets(server, 0);
+  SSL_CTX_set_verify(server, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+  SSL_CTX_set_cert_verify_callback(server, accept_any, NULL);
+  SSL_CTX_set_cert_verify_callback(context, accept_any, NULL);
+  double spent = 0;
+  for (long done = -count / 20; done < count; done++) {
+    double once = shake_in_memory(server);
+    if (done >= 0) spent += once;
+  }
+  printf("%.2f\n", spent / (double)count);
 }
 
 int main(int argc, char **argv) {
@@ -236,20 +316,29 @@ int main(int argc, char **argv) {
     hold(count, *server);
     return 0;
   }
-  bool gets = strcmp(operation, "get") == 0, resumes = strcmp(operation, "resumed") == 0;
+  if (strcmp(operation, "floor") == 0) {
+    find_floor(count, argv[5], argv[6]);
+    return 0;
+  }
+  bool gets = sscanf(operation, "get%d", &connections) == 1, resumes = strcmp(operation, "resumed") == 0;
+  if (gets && (connections < 1 || connections > MOST_CONNECTIONS)) fail("connections");
+  answer_times = calloc((size_t)count + 1, sizeof *answer_times);
   int poll = epoll_create1(EPOLL_CLOEXEC);
   if (gets) open_all(poll);
   connect_often(1, false);
   for (int round = 0; round < 2; round++) {  // the first one warms up
     long operations = round == 0 ? warmup : count;
-    double server_before = cpu_time(*server), beside_before = cpu_times(beside);
+    double server_before = cpu_time(*server), beside_before = cpu_times(beside), own_before = own_time();
+    double machine_before = machine_time(), begun = now();
     if (gets) get_often(poll, operations);
     else connect_often(operations, resumes);
-    if (round == 1) {
-      double per_operation = 1 / (double)count;
-      printf("%.2f %.2f\n", (cpu_time(*server) - server_before) * per_operation,
-             (cpu_times(beside) - beside_before) * per_operation);
-    }
+    if (round == 0) continue;
+    double elapsed = (now() - begun) * 1e6, machine_spent = machine_time() - machine_before;
+    double server_spent = cpu_time(*server) - server_before, beside_spent = cpu_times(beside) - beside_before;
+    double others = machine_spent - server_spent - beside_spent - (own_time() - own_before);
+    qsort(answer_times, (size_t)count, sizeof *answer_times, compare_times);
+    printf("%.2f %.2f %.1f %.0f %.0f\n", server_spent / (double)count, beside_spent / (double)count,
+           others > 0 ? others / elapsed * 100 : 0, answer_times[count / 2], answer_times[count * 99 / 100]);
   }
-  for (int index = 0; gets && index < CONNECTIONS; index++) close_connection(all[index]);
+  for (int index = 0; gets && index < connections; index++) close_connection(all[index].ssl);
 }

@@ -1,6 +1,8 @@
 /// A time as header fields show it, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
 public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
   let bytes: [UInt8]
+  /// How an answer with the status 200 begins at this time, as nearly all do.
+  let opening: [UInt8]
 
   /// - Parameter seconds: since 1970, from the year 0 to 9999.
   public init(secondsSince1970 seconds: Int64) {
@@ -26,6 +28,7 @@ public struct HTTPDate: Sendable, Hashable, CustomStringConvertible {
       "\(names[Int(weekday)]), \(padded(day, 2)) \(months[Int(month) - 1]) \(padded(year, 4)) "
       + "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)) GMT"
     bytes = Array(text.utf8)
+    opening = Array("HTTP/1.1 200 OK\r\nDate: ".utf8) + bytes
   }
 
   public var description: String { String(decoding: bytes, as: UTF8.self) }

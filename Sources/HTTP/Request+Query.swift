@@ -1,4 +1,7 @@
 extension Request {
+  /// Whether there is a query, be it empty of parameters.
+  public var hasQuery: Bool { !head.query.isEmpty }
+
   /// The parameters of the query in their order, decoded as forms are: `+` is a space.
   public var query: [(name: String, value: String)] {
     let bytes = self.bytes.span

@@ -36,12 +36,8 @@ public struct RequestParser: ~Copyable {
   private var state: State
 
   public init(limits: RequestLimits = RequestLimits()) {
-    self.init(limits, .idle)
-  }
-
-  private init(_ limits: RequestLimits, _ state: consuming State) {
     self.limits = limits
-    self.state = state
+    state = .idle
   }
 
   public var progress: Progress {
@@ -55,14 +51,15 @@ public struct RequestParser: ~Copyable {
 
   /// Reads on from `input`, the bytes right after those consumed before.
   public mutating func feed(_ input: Span<UInt8>) -> (event: Event, consumed: Int) {
-    let limits = limits
+    var current = State.idle
+    swap(&current, &state)
     do throws(RequestFailure) {
-      let step = try State.step(state, input, limits)
+      let step = try State.step(current, input, limits)
       let (event, consumed) = (step.event, step.consumed)
-      self = RequestParser(limits, step.state)
+      state = step.state
       return (event, consumed)
     } catch {
-      self = RequestParser(limits, .failed(error))
+      state = .failed(error)
       return (.failed(error), input.count)
     }
   }

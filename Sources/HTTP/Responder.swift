@@ -6,6 +6,9 @@ public protocol Responder<Peer>: Sendable {
 
   func respond(to request: Request, from peer: Peer?) async -> Response
 
+  /// The answer, where memory has all that `respond` would give it from; nil: ask `respond`.
+  func responseAtOnce(to request: Request, from peer: Peer?) -> Response?
+
   /// Whether the request's host may be asked for only over a connection that asked for it in its TLS handshake.
   func demandsServerName(_ request: Request) -> Bool
 
@@ -14,6 +17,8 @@ public protocol Responder<Peer>: Sendable {
 }
 
 extension Responder {
+  public func responseAtOnce(to request: Request, from peer: Peer?) -> Response? { nil }
+
   public func demandsServerName(_ request: Request) -> Bool { false }
 
   public func response(to failure: RequestFailure) -> Response {

@@ -16,13 +16,20 @@ extension Response {
     let stays = !closes && !self.closes && (request?.keepsAlive ?? false)
     let hasBody = status >= 200 && status != 204 && status != 304
     let head = headers.reduce(Response.ownHeadBytes) { $0 + $1.byteCount }
-    buffer.reserveCapacity(buffer.count + head + (hasBody ? body.count : 0))
+    buffer.reserveCapacity(buffer.count + head + (prepared?.lines.count ?? 0) + (hasBody ? body.count : 0))
+    if status == 200 {
+      buffer.append(contentsOf: date.opening)
+    } else {
+      buffer.append(addingCapacity: head) { output in
+        output.append(text: "HTTP/1.1 ")
+        output.append(decimal: status)
+        output.append(text: Response.reasonPhrase(status))
+        output.append(text: "\r\nDate: ")
+        for byte in date.bytes { output.append(byte) }
+      }
+    }
+    if let prepared { buffer.append(contentsOf: prepared.lines) }
     buffer.append(addingCapacity: head) { output in
-      output.append(text: "HTTP/1.1 ")
-      output.append(decimal: status)
-      output.append(text: Response.reasonPhrase(status))
-      output.append(text: "\r\nDate: ")
-      for byte in date.bytes { output.append(byte) }
       for header in headers { output.append(header) }
       if hasBody {
         output.append(text: "\r\nContent-Length: ")
@@ -82,7 +89,7 @@ extension Response {
 
 extension HeaderField {
   /// What it takes on the wire at most.
-  fileprivate var byteCount: Int { name.description.utf8.count + value.utf8.count + 4 }
+  var byteCount: Int { name.description.utf8.count + value.utf8.count + 4 }
 }
 
 extension OutputSpan<UInt8> {
@@ -96,7 +103,7 @@ extension OutputSpan<UInt8> {
     append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
-  fileprivate mutating func append(_ field: HeaderField) {
+  mutating func append(_ field: HeaderField) {
     append(text: "\r\n")
     append(text: field.name.description)
     append(text: ": ")

@@ -3,15 +3,26 @@
 /// `Content-Length`, `Date` and `Connection` belong to whoever writes it and are never among `headers`.
 public struct Response: Sendable {
   public var status: Int
+  /// Stand before `headers`.
+  public var prepared: PreparedHeaders?
   public var headers: [HeaderField]
   public var body: [UInt8]
   /// Whether the connection ends after this answer, whatever the client asked.
   public var closes: Bool
 
-  public init(_ status: Int, headers: [HeaderField] = [], body: [UInt8] = [], closes: Bool = false) {
+  public init(
+    _ status: Int, prepared: PreparedHeaders? = nil, headers: [HeaderField] = [], body: [UInt8] = [],
+    closes: Bool = false
+  ) {
     self.status = status
+    self.prepared = prepared
     self.headers = headers
     self.body = body
     self.closes = closes
+  }
+
+  /// The value of the first header field of this name.
+  public func value(of name: FieldName) -> String? {
+    (prepared?.fields.first { $0.name == name } ?? headers.first { $0.name == name })?.value
   }
 }

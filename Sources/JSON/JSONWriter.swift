@@ -18,6 +18,19 @@ public struct JSONWriter: Sendable {
     close("}")
   }
 
+  /// Members or elements without what encloses them, to be written often.
+  public static func fragment(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    body(&writer)
+    return writer.bytes
+  }
+
+  /// Goes on with what `fragment` wrote; nothing may be missing from it.
+  public mutating func fragment(_ written: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: written)
+  }
+
   public mutating func array(_ body: (inout JSONWriter) -> Void) {
     open("[")
     body(&self)

@@ -16,7 +16,12 @@ public struct MonotonicInstant: InstantProtocol, Hashable, Sendable {
   }
 
   public func advanced(by duration: Duration) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: nanoseconds.addingClamped(duration.nanoseconds))
+    advanced(byNanoseconds: duration.nanoseconds)
+  }
+
+  /// The same for what is added often: a `Duration` is divided each time.
+  public func advanced(byNanoseconds count: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: nanoseconds.addingClamped(count))
   }
 
   public func duration(to other: MonotonicInstant) -> Duration {
@@ -30,7 +35,7 @@ public struct MonotonicInstant: InstantProtocol, Hashable, Sendable {
 
 extension Duration {
   /// The length in nanoseconds, at most what an Int64 holds (292 years).
-  var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+  package var nanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 }
 
 extension Int64 {

@@ -190,6 +190,11 @@ final class Connection<App: Responder>: EventSource {
     if isMisdirected {
       return conclude(lane.app.response(to: .misdirected), to: nil)
     }
+    let peer = peer
+    // Most answers wait for nothing: they need no task.
+    if let response = lane.app.responseAtOnce(to: request, from: peer) {
+      return conclude(response, to: request)
+    }
     isCalling = true
     let task = Task.immediate {
       let response = await lane.app.respond(to: request, from: peer)
@@ -271,7 +276,7 @@ final class Connection<App: Responder>: EventSource {
     guard lane.mayLinger() else { return close(on: loop) }
     stage = .lingering(discarded: 0)
     unsent = []
-    setDeadline(loop.now.advanced(by: lane.timeouts.linger), on: loop)
+    setDeadline(lane.deadlines.endOfLingering(from: loop.now), on: loop)
     discard(after: 0, on: loop)
   }
 
@@ -317,7 +322,7 @@ final class Connection<App: Responder>: EventSource {
     guard next != due else { return }
     due = next
     var deadline = MonotonicInstant(nanoseconds: .max)
-    if let next { deadline = loop.now.advanced(by: lane.timeouts[next.timeout]) }
+    if let next { deadline = lane.deadlines.end(of: next.timeout, from: loop.now) }
     setDeadline(deadline, on: loop)
   }
 

@@ -8,7 +8,7 @@ final class Lane<App: Responder> {
   let app: App
   let configuration: ListenerConfiguration
   let metrics: ListenerMetrics
-  let timeouts: Timeouts
+  let deadlines: Deadlines
   private let transport: Transport<App.Peer>
   private let maximumConnections: Int
   /// As much as one TLS record holds.
@@ -37,7 +37,7 @@ final class Lane<App: Responder> {
     self.transport = transport
     self.configuration = configuration
     self.metrics = metrics
-    timeouts = configuration.timeouts
+    deadlines = Deadlines(configuration.timeouts)
     self.maximumConnections = maximumConnections
   }
 

@@ -24,14 +24,4 @@ public struct Timeouts: Sendable, Hashable {
     self.idle = idle
     self.linger = linger
   }
-
-  subscript(_ kind: ConnectionMachine.Timeout) -> Duration {
-    switch kind {
-    case .handshake: handshake
-    case .idle: idle
-    case .header: header
-    case .body: body
-    case .write: write
-    }
-  }
 }

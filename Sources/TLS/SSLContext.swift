@@ -14,8 +14,9 @@ internal import PKIX
     _ method: OpaquePointer?, credential: Credential?, lowest: Int32 = TLS1_2_VERSION,
     highest: Int32 = TLS1_3_VERSION, configure: (OpaquePointer) throws(OpenSSLError) -> Void
   ) throws(OpenSSLError) {
+    let library = unsafe try OpenSSLCall.object("OSSL_LIB_CTX_new") { unsafe usher_tls_library() }
     context = unsafe try OwnedPointer.make("SSL_CTX_new", release: SSL_CTX_free) {
-      unsafe SSL_CTX_new(method)
+      unsafe SSL_CTX_new_ex(library, nil, method)
     }
     // SAFETY: the context lives as long as `self`; strings and certificates outlive the calls that copy or retain them.
     let raw = unsafe context.raw

@@ -54,6 +54,20 @@ import Testing
     }
   }
 
+  @Test func `what is answered at once keeps its place among what is not`() async throws {
+    try await TestServer.run { server in
+      let client = try await TestClient(port: server.port)
+      let mixed = (0..<200).map { $0 % 3 == 0 ? "/\($0)" : "/at-once" }
+      try await client.send(get("/wait") + mixed.map { get($0) }.joined())
+      await server.gate.hold()
+      server.gate.open()
+      #expect(try await client.answer()?.content == "waited")
+      for path in mixed {
+        #expect(try await client.answer()?.content == (path == "/at-once" ? "at once" : path))
+      }
+    }
+  }
+
   @Test func `a body may come in pieces and chunks`() async throws {
     try await TestServer.run { server in
       let client = try await TestClient(port: server.port)

@@ -10,10 +10,14 @@ public final class Application<Peer: Sendable>: Responder {
   /// It sees the request because an expired certificate may still renew itself.
   public typealias Authenticate = @Sendable (Peer, Request) async throws -> Caller
 
+  /// The same where memory alone tells, and nothing speaks against the peer; nil: ask `Authenticate`.
+  public typealias Recall = @Sendable (Peer, Request) -> Caller?
+
   private let surfaces: Set<Surface>
   private let servesDevices: Bool
   private let services: Services
   private let authenticate: Authenticate
+  private let recall: Recall
   private let isReserved: @Sendable (Request) -> Bool
   private let authentication: Authentication
   private let problems: ProblemWriter
@@ -26,12 +30,14 @@ public final class Application<Peer: Sendable>: Responder {
   /// - Throws: `RouteConflict` when two routes of the listener could take the same request.
   public init(
     surfaces: Set<Surface>, routes: [Route] = Routes.all, services: Services,
-    authenticate: @escaping Authenticate, isReserved: @escaping @Sendable (Request) -> Bool = { _ in false }
+    authenticate: @escaping Authenticate, recall: @escaping Recall = { _, _ in nil },
+    isReserved: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws {
     self.surfaces = surfaces
     servesDevices = surfaces.contains(.device)
     self.services = services
     self.authenticate = authenticate
+    self.recall = recall
     self.isReserved = isReserved
     authentication = Authentication(units: services.units)
     problems = ProblemWriter(services: services)
@@ -54,9 +60,7 @@ public final class Application<Peer: Sendable>: Responder {
         let (found, parameters) = try match(request, caller)
         route = found
         response = try await found.handler(
-          Exchange(
-            request, parameters: parameters, route: found, caller: try await identify(caller, request, found),
-            surfaces: surfaces, services: services))
+          exchange(request, parameters, found, try await identify(caller, request, found)))
       } catch {
         response = problems.response(to: error)
       }
@@ -65,11 +69,15 @@ public final class Application<Peer: Sendable>: Responder {
       // A refused certificate does not get better; a server that cannot tell does.
       response.closes = response.status < 500
     }
-    if isPrivate(route), !response.headers.contains(where: { $0.name == .cacheControl }) {
-      response.headers.append(HeaderField(.cacheControl, "no-store"))
-    }
-    services.observe(route?.pattern, response.status)
-    return response
+    return finished(response, route)
+  }
+
+  public func responseAtOnce(to request: Request, from peer: Peer?) -> Response? {
+    guard let peer, let caller = recall(peer, request),
+      let (route, parameters) = try? match(request, caller), let answer = route.answerAtOnce,
+      !needsToken(route), let response = answer(exchange(request, parameters, route, caller))
+    else { return nil }
+    return finished(response, route)
   }
 
   public func demandsServerName(_ request: Request) -> Bool { isReserved(request) }
@@ -82,6 +90,22 @@ public final class Application<Peer: Sendable>: Responder {
   private func caller(_ peer: Peer?, _ request: Request) async throws -> Caller {
     guard let peer else { return .nobody }
     return try await authenticate(peer, request)
+  }
+
+  private func exchange(
+    _ request: Request, _ parameters: RouteParameters, _ route: Route, _ caller: Caller
+  ) -> Exchange {
+    Exchange(
+      request, parameters: parameters, route: route, caller: caller, surfaces: surfaces, services: services)
+  }
+
+  private func finished(_ answer: Response, _ route: Route?) -> Response {
+    var response = answer
+    if isPrivate(route), response.value(of: .cacheControl) == nil {
+      response.headers.append(HeaderField(.cacheControl, "no-store"))
+    }
+    services.observe(route?.pattern, response.status)
+    return response
   }
 
   private func match(_ request: Request, _ caller: Caller) throws(Problem) -> (Route, RouteParameters) {
@@ -100,9 +124,11 @@ public final class Application<Peer: Sendable>: Responder {
   }
 
   private func identify(_ caller: Caller, _ request: Request, _ route: Route) async throws -> Caller {
-    guard route.access.isAdministrative, !servesDevices else { return caller }
-    return try await authentication.caller(of: request)
+    needsToken(route) ? try await authentication.caller(of: request) : caller
   }
+
+  /// Whether a certificate says nothing about who may call.
+  private func needsToken(_ route: Route) -> Bool { route.access.isAdministrative && !servesDevices }
 
   private func isPrivate(_ route: Route?) -> Bool {
     servesDevices || route.map { $0.access != .anyone } ?? false

@@ -12,12 +12,15 @@ public final class Route: Sendable {
   /// The query parameters that it takes; an administrative route refuses any other.
   public let query: Set<String>
   let handler: Handler
+  /// What `handler` does, where it need not wait and nothing is wrong; nil: ask it.
+  let answerAtOnce: (@Sendable (Exchange) -> Response?)?
 
   public init(
     _ method: Method, _ pattern: String, on surfaces: Set<Surface>, for access: Access,
-    query: Set<String> = [],
+    query: Set<String> = [], atOnce answer: (@Sendable (Exchange) -> Response?)? = nil,
     _ handler: @escaping Handler
   ) {
+    answerAtOnce = answer
     self.method = method
     self.pattern = pattern
     self.surfaces = surfaces

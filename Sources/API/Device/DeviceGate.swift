@@ -27,11 +27,10 @@ public struct DeviceGate: Sendable {
 
   /// The caller, or why there is none: a `Problem` that the client can read.
   public func authenticate(_ peer: DevicePeer, _ request: Request) async throws -> Caller {
-    // The name of the handshake was judged there; it may be another organization's since.
-    guard directory.serves(peer.organization, under: request.host) else {
+    if let caller = recall(peer, request) { return caller }
+    guard serves(peer, request) else {
       throw Problem(.misdirectedRequest, contactURL: peer.organization.currentTerms.contactURL)
     }
-    if let caller = known(peer) { return caller }
     if feed.freshness() == .lost { throw StorageError.unavailable("the database has been away for too long") }
     do {
       // Whom the certificate speaks for comes before its time: an expired one of a deleted identity is told the latter.
@@ -50,10 +49,18 @@ public struct DeviceGate: Sendable {
     return caller
   }
 
-  /// The way of nearly every request: nothing speaks against the peer, and memory is not too old to say so.
-  private func known(_ peer: DevicePeer) -> Caller? {
-    guard peer.refusal(at: clock()) == nil, feed.freshness() != .lost else { return nil }
+  /// The caller of nearly every request: nothing speaks against the peer, and memory is not too old to say so. Nil: ask
+  /// `authenticate`.
+  public func recall(_ peer: DevicePeer, _ request: Request) -> Caller? {
+    guard serves(peer, request), peer.refusal(at: clock()) == nil, feed.freshness() != .lost else {
+      return nil
+    }
     return Caller(peer)
+  }
+
+  /// The name of the handshake was judged there; it may be another organization's since.
+  private func serves(_ peer: DevicePeer, _ request: Request) -> Bool {
+    directory.serves(peer.organization, under: request.host)
   }
 
   /// A newcomer waits for no database that is known to be away.

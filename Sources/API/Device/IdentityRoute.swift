@@ -30,7 +30,8 @@ enum IdentityRoute {
           })
         let now = MonotonicInstant.now
         writer.member("seats", array: seats) { writer, line in
-          writer.object { $0.seatMembers(line.held, product: line.product, device: device, now: now) }
+          let face = SeatFace.of(line.held, product: line.product, device: device)
+          writer.object { $0.seatMembers(face, line.held.validity(at: now)) }
         }
       }
     }

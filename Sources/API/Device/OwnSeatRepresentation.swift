@@ -7,35 +7,58 @@ import Reactor
 extension Response {
   /// A Seat (api.md, "Device API"), its times as of now.
   init(seat held: HeldSeat, _ status: Int, product: ProductCode, device: DeviceCaller) {
-    self = .json(status, headers: [HeaderField(.etag, "\"\(held.seat.generation)\"")]) { writer in
-      writer.object { $0.seatMembers(held, product: product, device: device, now: .now) }
+    let face = SeatFace.of(held, product: product, device: device)
+    var writer = JSONWriter(capacity: face.first.count + face.last.count + 128)
+    writer.object { $0.seatMembers(face, held.validity(at: .now)) }
+    self.init(status, prepared: face.headers, body: writer.bytes)
+  }
+}
+
+/// What of a seat's representation stays the same for as long as it is held: written once, and kept with it.
+///
+/// Whose seat it is and of which product is part of what it is; codes, slugs and names never change.
+final class SeatFace: Sendable {
+  let headers: PreparedHeaders
+  /// The members before and after those that tell how long it is valid.
+  let first: [UInt8]
+  let last: [UInt8]
+
+  static func of(_ held: HeldSeat, product: ProductCode, device: DeviceCaller) -> SeatFace {
+    held.derived { SeatFace(held.seat, product: product, device: device) }
+  }
+
+  private init(_ seat: Seat, product: ProductCode, device: DeviceCaller) {
+    headers = PreparedHeaders(
+      HeaderField(.etag, "\"\(seat.generation)\""), HeaderField(.contentType, "application/json"),
+      HeaderField(.cacheControl, "no-store"))
+    first = JSONWriter.fragment { writer in
+      writer.member("product", product.description)
+      writer.member("license", seat.license)
+      writer.member("organization", device.slug.description)
+      writer.member("identity", device.name.description)
+      writer.member("kind", seat.kind.name)
+      writer.member("generation", seat.generation)
+      writer.member("revision", seat.revision)
+      writer.member("grantedAt", seat.grantedAt)
+      writer.member("expiresAt", seat.expiresAt)
+    }
+    last = JSONWriter.fragment { writer in
+      writer.member("graceSeconds", Int64(seat.graceSeconds))
+      writer.member("overdraft", seat.overdraft)
+      writer.member("features", seat.features)
+      writer.member("config", json: seat.config.json)
+      writer.member("borrowedUntil", seat.borrowedUntil)
     }
   }
 }
 
 extension JSONWriter {
-  mutating func seatMembers(
-    _ held: HeldSeat, product: ProductCode, device: DeviceCaller, now: MonotonicInstant
-  ) {
-    let seat = held.seat
-    let validity = held.validity(at: now)
-    member("product", product.description)
-    member("license", seat.license)
-    member("organization", device.slug.description)
-    member("identity", device.name.description)
-    member("kind", seat.kind.name)
-    member("generation", seat.generation)
-    member("revision", seat.revision)
-    member("grantedAt", seat.grantedAt)
-    member("expiresAt", seat.expiresAt)
+  mutating func seatMembers(_ face: SeatFace, _ validity: Validity) {
+    fragment(face.first)
     member("validUntil", validity.until)
     member("validIn", validity.seconds)
     member("renewIn", validity.renewIn)
-    member("graceSeconds", Int64(seat.graceSeconds))
-    member("overdraft", seat.overdraft)
-    member("features", seat.features)
-    member("config", json: seat.config.json)
-    member("borrowedUntil", seat.borrowedUntil)
+    fragment(face.last)
   }
 }
 

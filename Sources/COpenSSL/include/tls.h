@@ -55,6 +55,10 @@ static inline usher_tls_outcome usher_tls_shutdown(SSL *ssl) {
 // Gives the connection a socket that it does not own, through a BIO that never raises SIGPIPE.
 int usher_tls_set_socket(SSL *ssl, int descriptor);
 
+// What TLS connections work with: OpenSSL without the decoders and key types that no certificate here can have, for
+// ever; NULL with an error in the queue.
+OSSL_LIB_CTX *usher_tls_library(void);
+
 // Macros.
 static const uint64_t usher_tls_options = SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
                                           SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA;

@@ -1,15 +1,25 @@
 public import Licensing
 public import Reactor
+public import Synchronization
 
 /// A seat as memory holds it: what the database stated, and how long ago.
-public struct HeldSeat: Sendable {
+public final class HeldSeat: Sendable {
   public let seat: Seat
   /// When the question was sent: the statement is at least as old.
   public let askedAt: MonotonicInstant
+  @usableFromInline let derivative = AtomicLazyReference<any AnyObject & Sendable>()
 
   public init(seat: Seat, askedAt: MonotonicInstant) {
     self.seat = seat
     self.askedAt = askedAt
+  }
+
+  /// What is made of the seat at the first call and kept with it; always of the same type.
+  // Inlinable, so that it is compiled for that type.
+  @inlinable public func derived<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    if let known = derivative.load() as? Object { return known }
+    let fresh = make()
+    return derivative.storeIfNil(fresh) as? Object ?? fresh
   }
 
   /// The database's time now, as far as this server can tell without asking; never early.

@@ -62,12 +62,8 @@ public final class SeatDesk: Sendable {
   public func seat(
     of identity: Key<Identity>, organization: Key<Organization>, product: ProductCode
   ) async throws(StorageError) -> HeldSeat? {
-    let freshness = feed.freshness()
-    if freshness == .lost { throw .unavailable("the database has been away for too long") }
-    if let key = products.withLock({ $0[product] }), let known = held.seat(of: identity, product: key) {
-      return known
-    }
-    if freshness != .fresh { throw .unavailable("the change feed is not fresh") }
+    if let known = try seatInMemory(of: identity, product: product) { return known }
+    guard feed.freshness() == .fresh else { throw .unavailable("the change feed is not fresh") }
     guard let key = try await self.key(of: product) else { return nil }
     let askedAt = MonotonicInstant.now
     guard let seat = try await store.seat(of: identity, organization: organization, product: key) else {
@@ -76,6 +72,14 @@ public final class SeatDesk: Sendable {
     let fresh = HeldSeat(seat: seat, askedAt: askedAt)
     held.keep(fresh, of: identity, product: key)
     return fresh
+  }
+
+  /// The seat held, if memory has it.
+  public func seatInMemory(of identity: Key<Identity>, product: ProductCode) throws(StorageError) -> HeldSeat?
+  {
+    if feed.freshness() == .lost { throw .unavailable("the database has been away for too long") }
+    guard let key = products.withLock({ $0[product] }) else { return nil }
+    return held.seat(of: identity, product: key)
   }
 
   public func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)

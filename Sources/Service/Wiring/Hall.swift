@@ -24,7 +24,7 @@ struct Hall {
     do {
       let application = try Application<DevicePeer>(
         surfaces: Set(listener.roles.map(\.surface)), services: services,
-        authenticate: { peer, request in try await gate.authenticate(peer, request) },
+        authenticate: { peer, request in try await gate.authenticate(peer, request) }, recall: gate.recall,
         isReserved: { directory.isReserved(host: $0.host) })
       return try Listener(
         host: listener.address, port: listener.port, transport: transport(of: listener), app: application,

@@ -10,7 +10,8 @@ import PKIX
 enum Peers {
   static let device = try! makeDevice()
 
-  private static func makeDevice() throws -> DeviceCaller {
+  /// One of one's own, to be withdrawn.
+  static func makeDevice() throws -> DeviceCaller {
     // It outlives every leaf, so that an expired one is judged by its own time.
     let root = try TestAuthority.root { $0.notAfter = TestClock.now + 10 * 365 * 86_400 }
     let organization = OrganizationEntry(Samples.organization)

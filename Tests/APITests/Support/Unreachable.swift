@@ -69,13 +69,19 @@ private final class Inline: SerialExecutor {
   }
 }
 
+extension SeatDesk {
+  static func over(_ store: any SeatStore, _ feed: FeedHealth) -> SeatDesk {
+    SeatDesk(store: store, executors: [Inline()], held: HeldSeats(), feed: feed)
+  }
+}
+
 extension Services {
   /// - Parameters:
   ///   - random: bytes that are the same each time, unless said.
   ///   - settle: what an admin's write waits for.
   static func forTests(
     units: any UnitsOfWork = Unreachable(), revocation: any RevocationStore = Unreachable(),
-    logger: Logger = .silent,
+    seats: SeatDesk? = nil, logger: Logger = .silent,
     random: @escaping @Sendable (Int) throws -> [UInt8] = { [UInt8](repeating: 7, count: $0) },
     clock: @escaping @Sendable () -> Int64 = { 1_796_000_523 },
     settle: @escaping @Sendable () async -> Void = {}
@@ -87,8 +93,7 @@ extension Services {
     let issuer = LeafIssuer(keys: keys, policy: policy, clock: clock)
     return Services(
       units: units,
-      seats: SeatDesk(
-        store: Unreachable(), executors: [Inline()], held: HeldSeats(), feed: FeedHealth(staleSeconds: 60)),
+      seats: seats ?? .over(Unreachable(), FeedHealth(staleSeconds: 60)),
       issuing: Issuing(
         founding: AuthorityFounding(keys: keys, policy: policy, clock: clock),
         enroller: Enroller(units: units, issuer: issuer, makeID: { Identifier(high: 1, low: 2) }),

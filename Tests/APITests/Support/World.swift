@@ -134,7 +134,7 @@ struct Answer {
   var entityTag: String { header(.etag) }
   var text: String { String(decoding: response.body, as: UTF8.self) }
 
-  func header(_ name: FieldName) -> String { response.headers.first { $0.name == name }?.value ?? "" }
+  func header(_ name: FieldName) -> String { response.value(of: name) ?? "" }
 
   /// A member that is a string; empty when it is none.
   subscript(_ member: String) -> String {

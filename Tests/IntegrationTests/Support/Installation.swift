@@ -28,9 +28,11 @@ final class Installation: @unchecked Sendable {
     return bundle.appendingPathComponent("usher").path
   }()
 
-  init() throws {
+  /// `command` is what it is run by, such as `env` and variables.
+  init(under command: [String] = []) throws {
     folder = try TemporaryFolder()
-    (process, device, admin, ops) = try Self.start(folder.path + "/data", ports: ("0", "0", "0"))
+    (process, device, admin, ops) = try Self.start(
+      folder.path + "/data", ports: ("0", "0", "0"), under: command)
   }
 
   deinit { stop() }
@@ -71,18 +73,19 @@ final class Installation: @unchecked Sendable {
     }
   }
 
-  private static func start(_ data: String, ports: (String, String, String)) throws -> (
-    Program, device: String, admin: String, ops: String
-  ) {
+  private static func start(
+    _ data: String, ports: (String, String, String), under command: [String] = []
+  ) throws -> (Program, device: String, admin: String, ops: String) {
     let log = ProcessInfo.processInfo.environment["USHER_TEST_LOG"] ?? data + ".log"
     // The server must not outlive a test run that is killed: a watcher ends it when our end of its input closes.
     let script = #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#
     let process = try Program(
       "sh",
       [
-        "-c", script, "usher", usher, "dev", "--data", data, "--device-port", ports.0, "--admin-port",
-        ports.1,
-        "--ops-port", ports.2,
+        "-c", script, "usher",
+      ] + command + [
+        usher, "dev", "--data", data, "--device-port", ports.0, "--admin-port", ports.1, "--ops-port",
+        ports.2,
       ], input: .pipe, output: .pipe, errors: .file(log))
     let line = process.receivedLine()
     guard line.hasPrefix("ready ") else {

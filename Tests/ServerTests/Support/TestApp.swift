@@ -40,8 +40,14 @@ final class TestApp: Responder {
 
   init(gate: Gate = Gate()) { self.gate = gate }
 
+  func responseAtOnce(to request: Request, from peer: TestPeer?) -> Response? {
+    guard request.path == "/at-once", peer?.stands ?? true else { return nil }
+    return Response(200, body: Array("at once".utf8))
+  }
+
   func respond(to request: Request, from peer: TestPeer?) async -> Response {
     if let peer, !peer.stands { return Response(410, body: Array("withdrawn".utf8), closes: true) }
+    if request.path == "/at-once" { return Response(500, body: Array("asked all the same".utf8)) }
     switch request.path {
     case "/echo": return Response(200, body: request.body)
     case "/big": return Response(200, body: [UInt8](repeating: UInt8(ascii: "x"), count: 5_000_000))

@@ -1,0 +1,136 @@
+import Directory
+import HTTP
+import JSON
+import Licensing
+import PKIX
+import Reactor
+import Testing
+
+@testable import API
+
+/// What memory answers without a task is what would be answered with one.
+struct AnswerAtOnceTests {
+  private let feed = FeedHealth(staleSeconds: 60)
+  private let caller = Caller.device(Peers.device)
+
+  init() { feed.succeeded(begunAt: .now) }
+
+  private func application(recalls: Bool = true) throws -> Application<Caller> {
+    try Application(
+      surfaces: [.device], services: .forTests(seats: .over(OneSeat(), feed)),
+      authenticate: { peer, _ in peer },
+      recall: { peer, _ in recalls ? peer : nil })
+  }
+
+  private func members(_ response: Response) throws -> [String: JSONValue] {
+    guard case .object(let members) = try JSONValue(parsing: response.body) else { return [:] }
+    return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.value) })
+  }
+
+  @Test(arguments: ["GET", "HEAD"])
+  func `a seat in memory, and only that`(_ method: String) async throws {
+    let application = try application()
+    let request = try Request(method, "/v1/seats/studio")
+    #expect(application.responseAtOnce(to: request, from: caller) == nil)
+    let first = await application.respond(to: request, from: caller)
+    let second = try #require(application.responseAtOnce(to: request, from: caller))
+    for response in [first, second] {
+      #expect(response.status == 200)
+      #expect(response.value(of: .etag) == "\"4\"")
+      #expect(response.value(of: .contentType) == "application/json")
+      #expect(response.value(of: .cacheControl) == "no-store")
+    }
+    let (one, other) = (try members(first), try members(second))
+    #expect(one.keys.sorted() == other.keys.sorted() && one["identity"] == .string("laptop-7"))
+    for name in one.keys where !["validUntil", "validIn", "renewIn"].contains(name) {
+      #expect(one[name] == other[name])
+    }
+  }
+
+  @Test func `everything else is asked of the application`() async throws {
+    let application = try application()
+    let check = try Request("GET", "/v1/seats/studio")
+    _ = await application.respond(to: check, from: caller)
+    for (method, target) in [
+      ("GET", "/v1/seats/studio?revision=1"), ("GET", "/v1/seats/editor"), ("PUT", "/v1/seats/studio"),
+      ("DELETE", "/v1/seats/studio"), ("GET", "/v1/identity"), ("GET", "/v1/nothing"),
+      ("GET", "/v1/seats/%20"),
+      ("POST", "/v1/seats/studio"),
+    ] {
+      let request = try Request(method, target)
+      #expect(application.responseAtOnce(to: request, from: caller) == nil, "\(method) \(target)")
+    }
+    #expect(application.responseAtOnce(to: check, from: nil) == nil)
+    #expect(application.responseAtOnce(to: check, from: caller) != nil)
+  }
+
+  @Test func `a caller that memory cannot vouch for is judged in full`() async throws {
+    let application = try application(recalls: false)
+    let check = try Request("GET", "/v1/seats/studio")
+    for _ in 0..<2 {
+      #expect(application.responseAtOnce(to: check, from: caller) == nil)
+      #expect(await application.respond(to: check, from: caller).status == 200)
+    }
+  }
+
+  @Test func `whoever may not be served is recalled by nobody`() throws {
+    let peer = try Peers.makeDevice().peer
+    let directory = TrustDirectory()
+    let recognizer = Recognizer(
+      directory: directory, trust: Unreachable(), units: Unreachable(),
+      makeID: { Identifier(high: 1, low: 2) })
+    func recalled(at time: Int64? = nil) throws -> Bool {
+      let now = time ?? peer.certificate.notAfter
+      let gate = DeviceGate(directory: directory, recognizer: recognizer, feed: feed, clock: { now })
+      return gate.recall(peer, try Request("GET", "/v1/seats/studio")) != nil
+    }
+    #expect(try recalled())
+    #expect(try !recalled(at: peer.certificate.notAfter + 1))
+    #expect(try !recalled(at: peer.certificate.notBefore - 1))
+    for standing in [peer.standing, peer.organization.standing, peer.authority.standing] {
+      for state in [Standing.State.suspended, .revoked, .deleted] {
+        standing.state = state
+        #expect(try !recalled())
+      }
+      standing.state = .good
+    }
+    let identity = try #require(peer.recognized).identity
+    identity.standing.state = .suspended
+    #expect(try !recalled())
+    identity.standing.state = .good
+    #expect(try recalled())
+    feed.succeeded(begunAt: MonotonicInstant.now.advanced(by: .seconds(-61)))
+    #expect(try !recalled())
+  }
+}
+
+/// A database with one product and one seat of it.
+private struct OneSeat: SeatStore {
+  func decide(_ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> [SeatOutcome]
+  { throw .unavailable("connection refused") }
+
+  func preview(_ request: SeatRequest, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatOutcome
+  { throw .unavailable("connection refused") }
+
+  func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> Seat?
+  {
+    guard product == Key(1) else { return nil }
+    let now = Instant(seconds: 1_796_000_523)
+    return Seat(
+      license: Identifier(high: 1, low: 2), licenseKey: Key(1), kind: .lease, generation: 4, revision: 2,
+      grantedAt: now, expiresAt: now.adding(seconds: 600), leaseSeconds: 600, graceSeconds: 0,
+      overdraft: false,
+      features: ["pdf": .flag(true)], licenseEndsAt: nil, statedAt: now)
+  }
+
+  func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
+    -> [(product: ProductCode, seat: Seat)]
+  { [] }
+
+  func product(_ code: ProductCode) async throws(StorageError) -> Key<Product>? {
+    code.description == "studio" ? Key(1) : nil
+  }
+}
