@@ -36,8 +36,9 @@ struct RepresentationTests {
         Samples.license(held: 2, features: ["pdf": .flag(true), "cores": .integer(8), "rate": .number(1.5)]))
           == """
           {"id":"01900000-0000-7000-8000-000000000001","product":"studio","model":"floating","status":"active",\
-          "seats":5,"overdraft":0,"leaseSeconds":600,"graceSeconds":0,"startsAt":null,\
+          "seats":5,"overdraft":0,"overdraftUntil":null,"leaseSeconds":600,"graceSeconds":0,"startsAt":null,\
           "expiresAt":"2026-11-30T01:02:03Z","features":{"cores":8,"pdf":true,"rate":1.5},"assignment":"manual",\
+          "reassignSeconds":0,"maxBorrowSeconds":0,"unborrowableSeats":0,\
           "usage":{"held":2,"reserved":0,"available":3,"excess":0},\(Self.tail)
           """)
   }

@@ -24,7 +24,9 @@ struct RouteTests {
         return rest.isEmpty || rest.hasPrefix("/{") && !rest.dropFirst().contains("/")
           || collection == "/v1/tokens"
       }
-      #expect((route.access == .operator) == isVendors, "\(route.method.name) \(route.pattern)")
+      // The vendor's words to its own program.
+      let isConfiguration = route.pattern.hasSuffix("/config")
+      #expect((route.access == .operator) == (isVendors || isConfiguration), "\(route.method.name) \(route.pattern)")
     }
   }
 
@@ -33,7 +35,8 @@ struct RouteTests {
     for route in Routes.all where route.method == .get && route.surfaces.contains(.admin) {
       if route.pattern.hasPrefix("/problems") { continue }
       #expect(route.access.isAdministrative, "\(route.pattern)")
-      let isList = !route.pattern.hasSuffix("}") && route.pattern != "/v1/token"
+      let isDocument = ["/v1/token", "/config", "/reservations"].contains { route.pattern.hasSuffix($0) }
+      let isList = !route.pattern.hasSuffix("}") && !isDocument
       #expect(route.query.isSuperset(of: ["limit", "cursor"]) == isList, "\(route.pattern)")
     }
   }

@@ -11,7 +11,7 @@ struct LicenseRuleTests {
         updatedAt: time, revision: 1),
       organization: Key(1), product: Key(1), productCode: .example, model: .floating,
       terms: LicenseTerms(seats: seats, overdraft: overdraft), status: .active,
-      usage: LicenseUsage(held: held, reserved: 0, available: 0, excess: 0))
+      usage: LicenseUsage(held: held, reserved: 0, limit: Int64(seats + overdraft)))
   }
 
   @Test(
@@ -25,7 +25,8 @@ struct LicenseRuleTests {
   ) {
     let license = license(seats: seats, overdraft: overdraft, held: held)
     #expect(
-      license.strandsHolders(under: LicenseTerms(seats: newSeats, overdraft: newOverdraft)) == strands)
+      license.strandsHolders(
+        under: LicenseTerms(seats: newSeats, overdraft: newOverdraft), at: Instant(seconds: 0)) == strands)
   }
 
   @Test("a license can be deleted when nobody holds a seat")

@@ -119,7 +119,7 @@ import Testing
       }
       #expect(
         license?.terms == terms && license?.model == .named && license?.productCode == office.product.code)
-      #expect(license?.usage == LicenseUsage(held: 0, reserved: 0, available: 9, excess: 0))
+      #expect(license?.usage == LicenseUsage(held: 0, reserved: 0, limit: 9))
       try await office.change {
         $0.terms = LicenseTerms(seats: 1)
         $0.record.externalID = "order-1"

@@ -50,7 +50,7 @@ import Testing
   private static func batch(_ operation: Int, from first: Int, count: Int) -> String {
     """
     SELECT count(*) FROM seat_decide(1, 1, array_fill(\(operation)::smallint, ARRAY[\(count)]),
-      ARRAY(SELECT n FROM generate_series(\(first), \(first + count - 1)) n), array_fill(1::bigint, ARRAY[\(count)]))
+      ARRAY(SELECT n FROM generate_series(\(first), \(first + count - 1)) n), array_fill(1::bigint, ARRAY[\(count)]), NULL)
     """
   }
 

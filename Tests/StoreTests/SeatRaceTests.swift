@@ -46,6 +46,32 @@ import Testing
     }
   }
 
+  @Test
+  func `the last seat goes to one of an assignment, a claim, a loan and a reservation`()
+    async throws
+  {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 1, people: 4) { $0.maxBorrowSeconds = 3600 }
+      for _ in 0..<15 {
+        try await office.change { $0.status = .suspended }
+        async let returned: Void = office.change { $0.status = .active }
+        async let assigned = office.assign(0).word == "assigned"
+        async let claimed = office.claim(1).word == "granted"
+        async let borrowed = office.borrow(2, seconds: 60).word == "granted"
+        async let reserved = office.reserve([3]) == .reserved
+        let winners = try await [assigned, claimed, borrowed, reserved].count { $0 }
+        try await returned
+        #expect(winners == 1)
+        let usage = try await office.usage()
+        #expect(usage.held + usage.reserved == 1 && usage.available == 0)
+        #expect(try await office.faults() == nil)
+        #expect(try await office.reserve([]) == .reserved)
+        for person in 0..<3 { _ = try await office.decide(person, .release) }
+        _ = try await office.free(0)
+      }
+    }
+  }
+
   @Test func `claims against a shrinking license never pass its limit`() async throws {
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 10, people: 40)

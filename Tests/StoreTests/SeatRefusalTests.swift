@@ -80,11 +80,11 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store)
       _ = try await office.claim(0)
-      #expect(try await office.free(0, blockSeconds: 60))
+      #expect(try await office.free(0, blockSeconds: 60) == .freed)
       let blocked = try #require(try await office.claim(0).refusal)
       #expect(blocked.reason == .seatBlocked)
       #expect((59...60).contains(try #require(blocked.retryAfterSeconds)))
-      #expect(try await office.free(1, blockSeconds: 60) == false)
+      #expect(try await office.free(1, blockSeconds: 60) == .nothingHeld)
       #expect(try await office.claim(1).word == "seat-blocked")
       #expect(try await office.assign(0).word == "assigned")
       #expect(try await office.claim(0).word == "renewed")
@@ -109,7 +109,7 @@ import Testing
       #expect(outcomes.map(\.word) == ["granted", "no-seat-available"])
       #expect(outcomes[0].seat?.kind == .assigned)
       #expect(outcomes[1].refusal?.retryAfterSeconds == nil)
-      #expect(try await office.free(1))
+      #expect(try await office.free(1) == .freed)
       #expect(try await office.claim(2).word == "granted")
     }
   }

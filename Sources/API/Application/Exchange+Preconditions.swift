@@ -8,13 +8,16 @@ extension Record {
 
 extension Exchange {
   /// 412 when `If-Match` is there and names another state (RFC 9110 §13.1.1).
-  func requireMatch<Entity>(_ record: Record<Entity>) throws(Problem) {
+  func requireMatch<Entity>(_ record: Record<Entity>) throws(Problem) { try requireMatch(record.entityTag) }
+
+  /// The same for what is no record.
+  func requireMatch(_ entityTag: String) throws(Problem) {
     guard let wanted = request.header(.ifMatch), wanted != "*" else { return }
     let tags = wanted.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-    guard tags.contains(record.entityTag) else {
+    guard tags.contains(entityTag) else {
       throw Problem(
         .preconditionFailed,
-        "The resource's ETag is now \(record.entityTag). \(ProblemCode.preconditionFailed.entry.remedy)")
+        "The resource's ETag is now \(entityTag). \(ProblemCode.preconditionFailed.entry.remedy)")
     }
   }
 }

@@ -4,6 +4,6 @@ public enum Routes {
     ProblemPages.routes + OwnSeatRoutes.all + IdentityRoute.all + EnrollRoute.all
     + AuthorityCertificateRoute.all + RevocationListRoute.all + OCSPRoutes.all + AuthorityListRoute.all
     + OperationsRoutes.all + AuthorityRoutes.all + OrganizationRoutes.all + ProductRoutes.all
-    + LicenseRoutes.all + SeatRoutes.all
+    + LicenseRoutes.all + SeatRoutes.all + ReservationRoutes.all + ConfigRoutes.all + UsageRoutes.all
     + IdentityRoutes.all + CertificateRoutes.all + EnrollmentRoutes.all + TokenRoutes.all
 }

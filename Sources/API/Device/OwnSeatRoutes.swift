@@ -31,22 +31,50 @@ enum OwnSeatRoutes {
 
   private static func claim(_ exchange: Exchange) async throws -> Response {
     let (device, product) = try exchange.deviceAndProduct()
-    try exchange.body(isOptional: true) { _ in }
+    let wish = try exchange.wish()
     let operation: SeatRequest.Operation =
       try exchange.generationOfIfMatch().map { .renew(generation: $0) } ?? .claim
+    if try exchange.flag("dryRun") {
+      let outcome = try await exchange.services.seats.preview(
+        operation, wish: wish, identity: device.identity, organization: device.organization, product: product)
+      return try preview(outcome, device)
+    }
     let (outcome, askedAt) = try await exchange.services.seats.decide(
-      operation, identity: device.identity, organization: device.organization, product: product)
+      operation, wish: wish, identity: device.identity, organization: device.organization, product: product)
     switch outcome {
     case .granted(let seat):
       return Response(seat: HeldSeat(seat: seat, askedAt: askedAt), 201, product: product, device: device)
     case .renewed(let seat):
       return Response(seat: HeldSeat(seat: seat, askedAt: askedAt), 200, product: product, device: device)
-    case .refused(let refusal):
-      var problem = Problem(refusal)
-      problem.contactURL = device.contactURL
-      throw problem
+    case .refused(let refusal): throw problem(refusal, device)
     case .released: throw StorageError.fault("a claim was answered as a release")
     }
+  }
+
+  /// Whether a claim would be granted, and of which license; a refusal is told as it would be.
+  private static func preview(_ outcome: SeatOutcome, _ device: DeviceCaller) throws -> Response {
+    let (seat, isNew): (Seat, Bool)
+    switch outcome {
+    case .granted(let new): (seat, isNew) = (new, true)
+    case .renewed(let held): (seat, isNew) = (held, false)
+    case .refused(let refusal): throw problem(refusal, device)
+    case .released: throw StorageError.fault("a claim was answered as a release")
+    }
+    return .json(200) { writer in
+      writer.object { writer in
+        writer.member("outcome", isNew ? "granted" : "renewed")
+        writer.member("license", seat.license)
+        writer.member("kind", seat.kind.name)
+        writer.member("overdraft", seat.overdraft)
+        writer.member("features", seat.features)
+      }
+    }
+  }
+
+  private static func problem(_ refusal: SeatRefusal, _ device: DeviceCaller) -> Problem {
+    var problem = Problem(refusal)
+    problem.contactURL = device.contactURL
+    return problem
   }
 
   private static func release(_ exchange: Exchange) async throws -> Response {
@@ -65,6 +93,17 @@ extension Exchange {
       throw Problem(.productUnknown, contactURL: device.contactURL)
     }
     return (device, product)
+  }
+
+  /// What the body demands. `version` and `session` are taken and not yet looked at.
+  fileprivate func wish() throws -> SeatWish {
+    try body(isOptional: true) { reader in
+      _ = reader.optional("version", .string(1...64))
+      _ = reader.optional("session", .string(1...128))
+      return SeatWish(
+        license: reader.optional("license", .identifier),
+        features: reader.optional("features", .array(of: .string(1...128), count: 0...128)) ?? [])
+    }
   }
 
   /// The generation that `If-Match` names, or zero for `*`; nil without the header.

@@ -1,4 +1,5 @@
 import HTTP
+import JSON
 import Licensing
 
 extension Exchange {
@@ -14,6 +15,22 @@ extension Exchange {
       throw .invalid("?\(name)", "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// Whether a flag of the query is set; false when it is absent.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch query(name) {
+    case nil, "false": return false
+    case "true": return true
+    case _: throw .invalid("?\(name)", "must be true or false")
+    }
+  }
+
+  /// A time of the query.
+  func query(time name: String) throws(Problem) -> Instant? {
+    guard let text = query(name) else { return nil }
+    guard let time = Timestamp(text) else { throw .invalid("?\(name)", "must be a time as RFC 3339 has it") }
+    return Instant(microseconds: time.microsecondsSince1970)
   }
 
   /// Where the list that this request asks for begins.

@@ -82,6 +82,7 @@ extension Problem {
       case .notPermitted: .notPermitted
       case .borrowOutOfRange: .borrowOutOfRange
       case .borrowNotPermitted: .borrowNotPermitted
+      case .seatBorrowed: .seatBorrowed
       case .licenseSuspended: .licenseSuspended
       case .licenseExpired: .licenseExpired
       case .licenseNotStarted: .licenseNotStarted

@@ -133,7 +133,9 @@ extension HeldSeats.Shard {
 extension HeldSeat {
   fileprivate func isLive(at now: MonotonicInstant) -> Bool {
     let time = databaseTime(at: now)
+    // After a loan the seat is another one.
     return seat.expiresAt.map { time < $0 } ?? true && seat.licenseEndsAt.map { time < $0 } ?? true
+      && seat.borrowedUntil.map { time < $0 } ?? true
   }
 }
 

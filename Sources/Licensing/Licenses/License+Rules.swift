@@ -1,6 +1,9 @@
 extension LicenseTerms {
-  /// The most seats that may be in use at once.
-  public var limit: Int64 { Int64(seats) + Int64(overdraft) }
+  /// The most seats that may be in use at once, as of `time` by the database's clock.
+  public func limit(at time: Instant) -> Int64 {
+    let isOver = overdraftUntil.map { $0 <= time } ?? false
+    return Int64(seats) + (isOver ? 0 : Int64(overdraft))
+  }
 
   /// Whether the license ends after it starts.
   public var isOrdered: Bool {
@@ -10,9 +13,11 @@ extension LicenseTerms {
 }
 
 extension License {
-  /// Whether `terms` lower the limit below what is held now: then only draining may bring the license there.
-  public func strandsHolders(under terms: LicenseTerms) -> Bool {
-    terms.limit < self.terms.limit && terms.limit < usage.held
+  /// Whether `terms` lower the limit of `time` below what is held or reserved: then only draining may bring the license
+  /// there.
+  public func strandsHolders(under terms: LicenseTerms, at time: Instant) -> Bool {
+    let limit = terms.limit(at: time)
+    return limit < self.terms.limit(at: time) && limit < usage.held + usage.reserved
   }
 
   /// Whether nobody would lose a seat with it.

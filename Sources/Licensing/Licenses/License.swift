@@ -43,6 +43,8 @@ public struct LicenseTerms: Sendable, Equatable {
   public var seats: Int32
   /// Seats that may be granted beyond `seats`, each flagged as overdraft.
   public var overdraft: Int32
+  /// When the overdraft ends: nobody gets a seat of it any more, and nobody loses one. Nil: never.
+  public var overdraftUntil: Instant?
   /// How long a lease lives without renewal: 1…2,592,000 seconds.
   public var leaseSeconds: Int32
   /// How long within the lease the app may work on after it should have renewed.
@@ -52,20 +54,32 @@ public struct LicenseTerms: Sendable, Equatable {
   /// Overrides the product's, name by name.
   public var features: Features
   public var assignment: License.Assignment
+  /// How long an assigned seat that was taken from someone is kept for who had it, in seconds.
+  public var reassignSeconds: Int32
+  /// The longest time for which a seat is lent, in seconds; 0: none is.
+  public var maxBorrowSeconds: Int32
+  /// How many of `seats` are never lent.
+  public var unborrowableSeats: Int32
 
   public init(
-    seats: Int32, overdraft: Int32 = 0, leaseSeconds: Int32 = 600, graceSeconds: Int32 = 0,
+    seats: Int32, overdraft: Int32 = 0, overdraftUntil: Instant? = nil, leaseSeconds: Int32 = 600,
+    graceSeconds: Int32 = 0,
     startsAt: Instant? = nil,
-    expiresAt: Instant? = nil, features: Features = [:], assignment: License.Assignment = .manual
+    expiresAt: Instant? = nil, features: Features = [:], assignment: License.Assignment = .manual,
+    reassignSeconds: Int32 = 0, maxBorrowSeconds: Int32 = 0, unborrowableSeats: Int32 = 0
   ) {
     self.seats = seats
     self.overdraft = overdraft
+    self.overdraftUntil = overdraftUntil
     self.leaseSeconds = leaseSeconds
     self.graceSeconds = graceSeconds
     self.startsAt = startsAt
     self.expiresAt = expiresAt
     self.features = features
     self.assignment = assignment
+    self.reassignSeconds = reassignSeconds
+    self.maxBorrowSeconds = maxBorrowSeconds
+    self.unborrowableSeats = unborrowableSeats
   }
 }
 
@@ -73,17 +87,18 @@ public struct LicenseTerms: Sendable, Equatable {
 public struct LicenseUsage: Sendable, Equatable {
   /// Unexpired seats: an expired lease never counts, swept or not.
   public let held: Int64
+  /// Kept for someone who holds none: by a reservation, or until a cool-down is over.
   public let reserved: Int64
-  /// What is left of `seats` + `overdraft`, never below zero.
+  /// What is left of `seats` and, while it lasts, `overdraft`; never below zero.
   public let available: Int64
   /// What a drained license or an ended overdraft leaves above the limit.
   public let excess: Int64
 
-  public init(held: Int64, reserved: Int64, available: Int64, excess: Int64) {
+  public init(held: Int64, reserved: Int64, limit: Int64) {
     self.held = held
     self.reserved = reserved
-    self.available = available
-    self.excess = excess
+    available = max(0, limit - held - reserved)
+    excess = max(0, held + reserved - limit)
   }
 }
 

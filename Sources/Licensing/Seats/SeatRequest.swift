@@ -48,6 +48,8 @@ public struct SeatRefusal: Error, Sendable {
     case borrowOutOfRange = "borrow-out-of-range"
     /// The license lends no seats.
     case borrowNotPermitted = "borrow-not-permitted"
+    /// An assignment that would have to call back a seat lent of another license.
+    case seatBorrowed = "seat-borrowed"
     case licenseSuspended = "license-suspended"
     case licenseExpired = "license-expired"
     case licenseNotStarted = "license-not-started"

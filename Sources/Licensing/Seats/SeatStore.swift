@@ -33,9 +33,10 @@ public protocol SeatRepository: Sendable {
     -> AssignOutcome
 
   /// Frees the identity's seat of this license at once and, with `blockSeconds`, keeps the identity from claiming
-  /// again before. False when it held none (a block is noted all the same).
-  func free(_ license: License, of identity: Identity, blockSeconds: Int64, actor: Actor)
-    async throws(StorageError) -> Bool
+  /// again before (that is noted whether it held one or not). A borrowed seat is only taken when `isForced`: its holder
+  /// loses it where it can be reached, and it counts as held until the loan is over all the same.
+  func free(_ license: License, of identity: Identity, blockSeconds: Int64, isForced: Bool, actor: Actor)
+    async throws(StorageError) -> FreeOutcome
 }
 
 /// One line of a license's list of seats.
@@ -44,12 +45,17 @@ public struct SeatHolding: Sendable {
   public let identityID: Identifier
   public let seat: Seat
   public let lastSeenAt: Instant?
+  /// Taken by force while it was lent: it counts until `borrowedUntil`, but is nobody's any more.
+  public let isAtRisk: Bool
 
-  public init(identity: IdentityName, identityID: Identifier, seat: Seat, lastSeenAt: Instant?) {
+  public init(
+    identity: IdentityName, identityID: Identifier, seat: Seat, lastSeenAt: Instant?, isAtRisk: Bool = false
+  ) {
     self.identity = identity
     self.identityID = identityID
     self.seat = seat
     self.lastSeenAt = lastSeenAt
+    self.isAtRisk = isAtRisk
   }
 }
 
@@ -57,4 +63,11 @@ public enum AssignOutcome: Sendable {
   case assigned(Seat)
   case already(Seat)
   case refused(SeatRefusal)
+}
+
+public enum FreeOutcome: Sendable, Equatable {
+  case freed
+  case nothingHeld
+  /// Nothing was done: the seat is lent until then.
+  case borrowed(until: Instant)
 }

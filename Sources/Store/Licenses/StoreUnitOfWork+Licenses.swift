@@ -27,7 +27,7 @@ extension StoreUnitOfWork {
         FreeSeats(
           organization: license.organization, product: license.product, license: license.record.key,
           identity: nil,
-          blockSeconds: 0, actor: .system))
+          blockSeconds: 0, isForced: true, actor: .system))
     }
     return try await one(ReadLicense(organization: license.organization, license: license.record.key))
   }

@@ -7,12 +7,16 @@ public struct Housekeeping: Sendable {
 
   public init(_ client: PostgresClient) { self.client = client }
 
-  /// Makes the partitions of this and the next month, and drops changes and stored answers that nobody asks for any more.
+  /// Makes the partitions of this and the next month, and drops changes and stored answers that nobody asks for any more,
+  /// and leases that have run out.
   public func run() async throws(StorageError) {
     try await stating { () throws(PostgresError) in
       _ = try await client.commit(MakeEventPartitions())
       _ = try await client.commit(PruneChanges())
       _ = try await client.commit(PruneStoredAnswers())
+      for (organization, product) in try await client.read(FindEndedSeats()) {
+        _ = try await client.commit(DropEndedSeats(organization: organization, product: product))
+      }
     }
   }
 }
@@ -32,4 +36,30 @@ struct PruneChanges: Statement {
 
 struct PruneStoredAnswers: Statement {
   static let sql: StaticString = "DELETE FROM idempotency WHERE created_at < now() - interval '1 day'"
+}
+
+/// Where leases have run out and nobody came since who would have dropped them.
+struct FindEndedSeats: Statement {
+  static let sql: StaticString = """
+    SELECT DISTINCT c.organization_id, c.product_id FROM license_counter c
+    WHERE EXISTS (SELECT FROM seat s WHERE s.license_id = c.license_id AND s.reclaim_at <= statement_timestamp())
+      OR EXISTS (SELECT FROM reservation r WHERE r.license_id = c.license_id AND r.until <= statement_timestamp())
+    """
+  static func row(
+    _ columns: borrowing Columns
+  ) throws(PostgresError) -> (organization: Key<Organization>, product: Key<Product>) {
+    (try columns.key(0), try columns.key(1))
+  }
+}
+
+/// Nothing depends on it: an expired lease never counts. It only keeps the tables small.
+struct DropEndedSeats: Statement {
+  static let sql: StaticString = "SELECT seat_expire($1, $2)"
+  let organization: Key<Organization>
+  let product: Key<Product>
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(product)
+  }
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Int64 { try columns.int64(0) }
 }

@@ -3,15 +3,15 @@ import Licensing
 /// The rows of one batch put together: each request's answer with what its license says.
 struct SeatBatch {
   private let licenses: [SeatAnswer]
-  private let terms: [Key<License>: SeatAnswer.Terms]
+  private let stated: [Key<License>: SeatAnswer]
   private let answers: [SeatAnswer]
 
   init(_ rows: [SeatAnswer]) {
     // An assignment's only row states its license too.
     licenses = rows.filter { $0.request == 0 || $0.terms != nil }
     answers = rows.filter { $0.request > 0 }
-    terms = licenses.reduce(into: [:]) { terms, row in
-      if let license = row.license { terms[license] = row.terms }
+    stated = rows.reduce(into: [:]) { stated, row in
+      if row.request == 0, let license = row.license { stated[license] = row }
     }
   }
 
@@ -40,7 +40,7 @@ struct SeatBatch {
   }
 
   private func seat(of answer: SeatAnswer) throws(StorageError) -> Seat {
-    guard let seat = answer.seat(of: answer.license.flatMap { terms[$0] }) else {
+    guard let seat = answer.seat(with: answer.license.flatMap { stated[$0] }) else {
       throw .fault("a seat without its license")
     }
     return seat
@@ -50,14 +50,18 @@ struct SeatBatch {
     switch reason {
     case .identitySuspended, .organizationSuspended, .productUnknown: return SeatRefusal(reason: reason)
     case .leaseLost: return SeatRefusal(reason: reason, loss: answer.loss.flatMap(SeatRefusal.Loss.init))
-    case .seatBlocked:
+    case .seatBlocked, .seatBorrowed:
       return SeatRefusal(reason: reason, retryAfterSeconds: answer.retryAt.map(answer.statedAt.secondsUntil))
     case _: break
     }
-    let full = licenses.filter { reason == .noSeatAvailable && $0.outcome == reason.rawValue }
+    let candidates = answer.candidates ?? licenses.compactMap(candidate)
+    let full = licenses.filter { license in
+      reason == .noSeatAvailable
+        && candidates.contains { $0.license == license.terms?.license && $0.reason == reason }
+    }
     let earliest = full.compactMap(\.retryAt).min()
     return SeatRefusal(
-      reason: reason, candidates: licenses.compactMap(candidate),
+      reason: reason, candidates: candidates,
       seats: full.reduce(0) { $0 + Int64($1.terms?.seats ?? 0) },
       held: full.reduce(0) { $0 + Int64($1.terms?.held ?? 0) },
       retryAfterSeconds: earliest.map(answer.statedAt.secondsUntil))

@@ -2,7 +2,7 @@ import Licensing
 import Postgres
 
 extension Columns {
-  /// A seat as `seat_state` shows it, in thirteen columns from this one on.
+  /// A seat as `seat_state` shows it, in fifteen columns from this one on.
   func seat(_ column: Int = 0) throws(PostgresError) -> Seat {
     Seat(
       license: try identifier(column), licenseKey: try key(column + 1), kind: try code(column + 2),
@@ -10,6 +10,7 @@ extension Columns {
       expiresAt: try optionalInstant(column + 6), leaseSeconds: try int32(column + 7),
       graceSeconds: try int32(column + 8), overdraft: try bool(column + 9),
       features: try features(column + 10),
+      config: try config(column + 13), borrowedUntil: try optionalInstant(column + 14),
       licenseEndsAt: try optionalInstant(column + 11), statedAt: try instant(column + 12))
   }
 }
@@ -18,7 +19,7 @@ extension Columns {
 struct HeldSeat: Statement {
   static let sql: StaticString = """
     SELECT license, license_id, kind, generation, revision, granted_at, expires_at, lease_seconds, grace_seconds,
-      overdraft, features, ends_at, stated_at
+      overdraft, features, ends_at, stated_at, config, lent_until
     FROM seat_state WHERE organization_id = $1 AND product_id = $2 AND identity_id = $3 AND in_force
     """
   let organization: Key<Organization>
@@ -38,7 +39,7 @@ struct HeldSeat: Statement {
 struct HeldSeats: Statement {
   static let sql: StaticString = """
     SELECT s.license, s.license_id, s.kind, s.generation, s.revision, s.granted_at, s.expires_at, s.lease_seconds,
-      s.grace_seconds, s.overdraft, s.features, s.ends_at, s.stated_at, s.product_code
+      s.grace_seconds, s.overdraft, s.features, s.ends_at, s.stated_at, s.config, s.lent_until, s.product_code
     FROM (SELECT DISTINCT product_id FROM license_counter WHERE organization_id = $1) x
     JOIN seat_state s ON s.organization_id = $1 AND s.product_id = x.product_id AND s.identity_id = $2
     WHERE s.in_force ORDER BY s.product_code
@@ -54,7 +55,7 @@ struct HeldSeats: Statement {
   static func row(
     _ columns: borrowing Columns
   ) throws(PostgresError) -> (product: ProductCode, seat: Seat) {
-    (try columns.parsed(13, ProductCode.init), try columns.seat())
+    (try columns.parsed(15, ProductCode.init), try columns.seat())
   }
 }
 
@@ -62,7 +63,8 @@ struct HeldSeats: Statement {
 struct ListSeats: Statement {
   static let sql: StaticString = """
     SELECT license, license_id, kind, generation, revision, granted_at, expires_at, lease_seconds, grace_seconds,
-      overdraft, features, ends_at, stated_at, identity_name, identity, last_seen_at, identity_id
+      overdraft, features, ends_at, stated_at, config, lent_until, identity_name, identity, last_seen_at, at_risk,
+      identity_id
     FROM seat_state
     WHERE organization_id = $1 AND license_id = $2 AND identity_id > $3
       AND product_id = (SELECT product_id FROM license WHERE organization_id = $1 AND id = $2)
@@ -83,8 +85,9 @@ struct ListSeats: Statement {
   ) throws(PostgresError) -> (holding: SeatHolding, key: Int64) {
     (
       SeatHolding(
-        identity: try columns.parsed(13, IdentityName.init), identityID: try columns.identifier(14),
-        seat: try columns.seat(), lastSeenAt: try columns.optionalInstant(15)), try columns.int64(16)
+        identity: try columns.parsed(15, IdentityName.init), identityID: try columns.identifier(16),
+        seat: try columns.seat(), lastSeenAt: try columns.optionalInstant(17), isAtRisk: try columns.bool(18)),
+      try columns.int64(19)
     )
   }
 }

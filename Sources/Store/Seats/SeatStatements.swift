@@ -5,8 +5,9 @@ import Postgres
 struct DecideSeats: Statement {
   static let sql: StaticString = """
     SELECT request, outcome, loss, license_id, license, kind, overdraft, generation, revision, granted_at, expires_at,
-      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at
-    FROM seat_decide($1, $2, $3, $4, $5)
+      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at, lent_until, config,
+      candidates, beside
+    FROM seat_decide($1, $2, $3, $4, $5, $6)
     """
   let organization: Key<Organization>
   let product: Key<Product>
@@ -18,6 +19,33 @@ struct DecideSeats: Statement {
     parameters.append(batch.map(\.operation.code))
     parameters.append(batch.map(\.identity.rawValue))
     parameters.append(batch.map(\.operation.generation))
+    parameters.append(json: JSONColumn.asks(of: batch))
+  }
+
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> SeatAnswer {
+    try SeatAnswer(columns)
+  }
+}
+
+/// What one request would be answered now.
+struct PreviewSeat: Statement {
+  static let sql: StaticString = """
+    SELECT request, outcome, loss, license_id, license, kind, overdraft, generation, revision, granted_at, expires_at,
+      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at, lent_until, config,
+      candidates, beside
+    FROM seat_preview($1, $2, $3, $4, $5, $6)
+    """
+  let organization: Key<Organization>
+  let product: Key<Product>
+  let request: SeatRequest
+
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(product)
+    parameters.append(request.operation.code)
+    parameters.append(request.identity)
+    parameters.append(request.operation.generation)
+    parameters.append(json: JSONColumn.asks(of: [request]))
   }
 
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> SeatAnswer {
@@ -41,7 +69,8 @@ extension SeatRequest.Operation {
 struct AssignSeat: Statement {
   static let sql: StaticString = """
     SELECT request, outcome, loss, license_id, license, kind, overdraft, generation, revision, granted_at, expires_at,
-      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at
+      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at, lent_until, config,
+      candidates, beside
     FROM seat_assign($1, $2, $3, $4, $5,
       coalesce($6, (SELECT id FROM enrollment WHERE organization_id = $1 AND public_id = $7)))
     """
@@ -62,17 +91,18 @@ struct AssignSeat: Statement {
   }
 }
 
-/// Takes the seats of one license or all, from one identity or all; the row says how many were live.
+/// Takes the seats of one license or all, from one identity or all.
 struct FreeSeats: Statement {
   static let sql: StaticString = """
-    SELECT seat_free($1, $2, $3, $4, $5, $6,
-      coalesce($7, (SELECT id FROM enrollment WHERE organization_id = $1 AND public_id = $8)))
+    SELECT freed, borrowed_until FROM seat_free($1, $2, $3, $4, $5, $6, $7,
+      coalesce($8, (SELECT id FROM enrollment WHERE organization_id = $1 AND public_id = $9)))
     """
   let organization: Key<Organization>
   let product: Key<Product>
   let license: Key<License>?
   let identity: Key<Identity>?
   let blockSeconds: Int64
+  let isForced: Bool
   let actor: Actor
 
   func bind(_ parameters: inout Parameters) {
@@ -81,16 +111,22 @@ struct FreeSeats: Statement {
     parameters.append(license)
     parameters.append(identity)
     parameters.append(blockSeconds)
+    parameters.append(isForced)
     parameters.append(actor)
   }
 
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Int64 { try columns.int64(0) }
+  /// How many live seats were taken, and until when those are lent that were not, or are at risk.
+  static func row(
+    _ columns: borrowing Columns
+  ) throws(PostgresError) -> (freed: Int64, borrowedUntil: Instant?) {
+    (try columns.int64(0), try columns.optionalInstant(1))
+  }
 }
 
 /// Takes every seat of an identity, product by product in the order in which claims lock them.
 struct FreeSeatsOfIdentity: Statement {
   static let sql: StaticString = """
-    SELECT seat_free($1, x.product_id, NULL, $2, 0, 0::smallint, NULL)
+    SELECT (seat_free($1, x.product_id, NULL, $2, 0, true, 0::smallint, NULL)).freed
     FROM (SELECT DISTINCT product_id FROM license_counter WHERE organization_id = $1 ORDER BY product_id) x
     """
   let organization: Key<Organization>

@@ -18,7 +18,9 @@ public struct StoreSeats: SeatStore {
   public func preview(
     _ request: SeatRequest, organization: Key<Organization>, product: Key<Product>
   ) async throws(StorageError) -> SeatOutcome {
-    throw .unavailable("the database has no way to try a request yet")
+    let statement = PreviewSeat(organization: organization, product: product, request: request)
+    let rows = try await stating { () throws(PostgresError) in try await client.commit(statement) }
+    return try SeatBatch(rows).outcomes(count: 1)[0]
   }
 
   public func seat(

@@ -22,12 +22,13 @@ extension StoreUnitOfWork {
   }
 
   func free(
-    _ license: License, of identity: Identity, blockSeconds: Int64, actor: Actor
-  ) async throws(StorageError) -> Bool {
-    let freed = try await one(
+    _ license: License, of identity: Identity, blockSeconds: Int64, isForced: Bool, actor: Actor
+  ) async throws(StorageError) -> FreeOutcome {
+    let (freed, borrowedUntil) = try await one(
       FreeSeats(
         organization: license.organization, product: license.product, license: license.record.key,
-        identity: identity.record.key, blockSeconds: blockSeconds, actor: actor))
-    return freed > 0
+        identity: identity.record.key, blockSeconds: blockSeconds, isForced: isForced, actor: actor))
+    if let borrowedUntil, !isForced { return .borrowed(until: borrowedUntil) }
+    return freed > 0 ? .freed : .nothingHeld
   }
 }

@@ -34,6 +34,12 @@ extension Columns {
     try JSONColumn.features(try bytes(column))
   }
 
+  func config(_ column: Int) throws(PostgresError) -> Config { Config(json: try bytes(column)) }
+
+  func optionalConfig(_ column: Int) throws(PostgresError) -> Config? {
+    try optionalBytes(column).map { Config(json: $0) }
+  }
+
   /// `id`, `public_id`, `external_id`, `metadata`, `created_at`, `updated_at`, `revision`, from this column on.
   func record<Entity>(_ column: Int = 0) throws(PostgresError) -> Record<Entity> {
     Record(

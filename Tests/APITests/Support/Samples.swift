@@ -23,7 +23,7 @@ enum Samples {
       record: record(), organization: Key(1), product: Key(1), productCode: .example, model: .floating,
       terms: LicenseTerms(seats: seats, overdraft: overdraft, expiresAt: time, features: features),
       status: .active,
-      usage: LicenseUsage(held: held, reserved: 0, available: max(0, Int64(seats) - held), excess: 0))
+      usage: LicenseUsage(held: held, reserved: 0, limit: Int64(seats) + Int64(overdraft)))
   }
 
   static func token(_ role: APIToken.Role, of organization: Slug? = nil) -> TokenHolder {

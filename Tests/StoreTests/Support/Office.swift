@@ -64,9 +64,11 @@ struct Office: Sendable {
 
   // MARK: What devices do
 
-  func decide(_ requests: [(Int, SeatRequest.Operation)]) async throws(StorageError) -> [SeatOutcome] {
+  func decide(
+    _ requests: [(Int, SeatRequest.Operation)], wish: SeatWish = .none
+  ) async throws(StorageError) -> [SeatOutcome] {
     try await store.seats.decide(
-      requests.map { SeatRequest(identity: people[$0.0].record.key, operation: $0.1) },
+      requests.map { SeatRequest(identity: people[$0.0].record.key, operation: $0.1, wish: wish) },
       organization: organization.record.key, product: product.record.key)
   }
 
@@ -75,6 +77,12 @@ struct Office: Sendable {
   }
 
   func claim(_ person: Int) async throws(StorageError) -> SeatOutcome { try await decide(person, .claim) }
+
+  /// Borrows for so many seconds from the database's now.
+  func borrow(_ person: Int, seconds: Int64, wish: SeatWish = .none) async throws -> SeatOutcome {
+    let now = try await store.units.read { try await $0.now() }
+    return try await decide([(person, .borrow(until: now.adding(seconds: seconds)))], wish: wish)[0]
+  }
 
   func held(by person: Int) async throws(StorageError) -> Seat? {
     try await store.seats.seat(
@@ -89,10 +97,27 @@ struct Office: Sendable {
     }
   }
 
-  func free(_ person: Int, blockSeconds: Int64 = 0) async throws -> Bool {
+  func free(
+    _ person: Int, of license: License? = nil, blockSeconds: Int64 = 0, isForced: Bool = false
+  ) async throws -> FreeOutcome {
     try await store.units.transact {
-      try await $0.free(license, of: people[person], blockSeconds: blockSeconds, actor: .machine)
+      try await $0.free(
+        license ?? self.license, of: people[person], blockSeconds: blockSeconds, isForced: isForced,
+        actor: .machine)
     }
+  }
+
+  /// As the API does it: what does not fit is undone.
+  func reserve(_ people: [Int], of license: License? = nil) async throws -> ReserveOutcome {
+    struct Undo: Error { let outcome: ReserveOutcome }
+    do {
+      return try await store.units.transact { unit in
+        let outcome = try await unit.reserve(
+          Reservations(people.map { self.people[$0].name }), of: license ?? self.license)
+        guard outcome == .reserved else { throw Undo(outcome: outcome) }
+        return outcome
+      }
+    } catch let undo as Undo { return undo.outcome }
   }
 
   func change(_ license: License? = nil, _ body: @Sendable (inout License) -> Void) async throws {
@@ -123,21 +148,29 @@ struct Office: Sendable {
     try await store.run(
       """
       SELECT seat_lock(\(organization.record.key.rawValue), \(product.record.key.rawValue));
-      UPDATE seat SET expires_at = now() - interval '1 s', reclaim_at = now() - interval '1 s'
+      UPDATE seat SET expires_at = now() - interval '1 s', reclaim_at = now() - interval '1 s', lent_until = NULL,
+        at_risk = false
       WHERE kind = 1 AND identity_id IN (\(keys))
       """)
   }
 
-  /// The invariants of the design, of every license there is: empty when they hold.
-  func faults() async throws -> String? {
+  /// The invariants of the design, of every license there is: empty when they hold. Of licenses that were drained the
+  /// limit is none.
+  func faults(ofDrained isDrained: Bool = false) async throws -> String? {
     try await store.ask(
       """
-      SELECT string_agg(format('license %s: %s in use, %s rows, limit %s', c.license_id, c.in_use, n.count,
-        c.seats + c.overdraft), '; ')
+      SELECT string_agg(format('license %s: %s in use, %s rows, %s reserved, %s reservations, %s kept, limit %s',
+        c.license_id, c.in_use, n.count, c.reserved, r.count, n.kept, c.seats + c.overdraft), '; ')
       FROM license_counter c
-      CROSS JOIN LATERAL (SELECT count(*), max(generation) AS newest FROM seat s
-        WHERE s.organization_id = c.organization_id AND s.license_id = c.license_id) n
-      WHERE c.in_use <> n.count OR n.count > c.seats + c.overdraft OR n.newest > c.generation
+      CROSS JOIN LATERAL (SELECT count(*), max(generation) AS newest, count(*) FILTER (WHERE s.reserved) AS kept,
+          count(*) FILTER (WHERE s.reserved <> EXISTS (SELECT FROM reservation r
+            WHERE (r.organization_id, r.product_id, r.identity_id, r.license_id)
+              = (s.organization_id, s.product_id, s.identity_id, s.license_id))) AS confused
+        FROM seat s WHERE s.organization_id = c.organization_id AND s.license_id = c.license_id) n
+      CROSS JOIN LATERAL (SELECT count(*) FROM reservation r
+        WHERE r.organization_id = c.organization_id AND r.license_id = c.license_id) r
+      WHERE c.in_use <> n.count OR \(!isDrained) AND n.count > c.seats + c.overdraft OR n.newest > c.generation OR n.confused > 0
+        OR c.reserved <> r.count - n.kept
       """)
   }
 }

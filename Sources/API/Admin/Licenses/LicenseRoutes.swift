@@ -70,7 +70,8 @@ enum LicenseRoutes {
         return changed
       }
       try exchange.requireMatch(license.record)
-      if license.strandsHolders(under: changed.terms), !mayDrain { throw inUse(license) }
+      let now = try await desk.unit.now()
+      if license.strandsHolders(under: changed.terms, at: now), !mayDrain { throw inUse(license) }
       let stored = try await desk.unit.update(changed)
       try await tell("license.updated", Owned(stored, of: found.organization), desk)
       return .resource(stored)
@@ -103,6 +104,7 @@ enum LicenseRoutes {
       extensions: [
         Problem.Extension("seats", .integer(Int64(license.terms.seats))),
         Problem.Extension("held", .integer(license.usage.held)),
+        Problem.Extension("reserved", .integer(license.usage.reserved)),
       ])
   }
 
@@ -127,12 +129,16 @@ extension MemberReader {
   /// All terms but `seats`, of a new license or in a PATCH.
   fileprivate mutating func patch(_ terms: inout LicenseTerms) {
     replace("overdraft", .seats, &terms.overdraft)
+    patch("overdraftUntil", .instant, &terms.overdraftUntil)
     replace("leaseSeconds", .count(1...2_592_000), &terms.leaseSeconds)
     replace("graceSeconds", .count(0...2_592_000), &terms.graceSeconds)
     patch("startsAt", .instant, &terms.startsAt)
     patch("expiresAt", .instant, &terms.expiresAt)
     replace("features", .features, &terms.features)
     replace("assignment", .one(of: .manual, .firstClaim), &terms.assignment)
+    replace("reassignSeconds", .count(0...31_536_000), &terms.reassignSeconds)
+    replace("maxBorrowSeconds", .count(0...31_536_000), &terms.maxBorrowSeconds)
+    replace("unborrowableSeats", .seats, &terms.unborrowableSeats)
     if !terms.isOrdered { fail("expiresAt", "must be later than startsAt") }
   }
 }

@@ -12,6 +12,8 @@ extension SeatHolding: ResourceRepresentation {
     writer.member("overdraft", seat.overdraft)
     writer.member("grantedAt", seat.grantedAt)
     writer.member("expiresAt", seat.expiresAt)
+    writer.member("borrowedUntil", seat.borrowedUntil)
+    writer.member("atRisk", isAtRisk)
     writer.member("lastSeenAt", lastSeenAt)
   }
 }

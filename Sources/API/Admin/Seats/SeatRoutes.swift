@@ -10,7 +10,7 @@ enum SeatRoutes {
     .admin(.put, "/v1/organizations/{org}/licenses/{license}/seats/{identity}", for: .admin, assign),
     .admin(
       .delete, "/v1/organizations/{org}/licenses/{license}/seats/{identity}", for: .admin,
-      query: ["blockSeconds"], free),
+      query: ["blockSeconds", "force"], free),
   ]
 
   struct Place: Sendable {
@@ -54,11 +54,18 @@ enum SeatRoutes {
     try await exchange.write(place) { desk, found in
       let blockSeconds = try exchange.query("blockSeconds", in: 0...31_536_000) ?? 0
       let (license, identity) = (found.resource.license, found.resource.identity)
-      let hasLost = try await desk.unit.free(
-        license, of: identity, blockSeconds: blockSeconds, actor: exchange.caller.actor)
-      if hasLost {
+      let outcome = try await desk.unit.free(
+        license, of: identity, blockSeconds: blockSeconds, isForced: try exchange.flag("force"),
+        actor: exchange.caller.actor)
+      switch outcome {
+      case .nothingHeld: break
+      case .freed:
         try await desk.announce(
           .seatLost(found.organization.record.key, license.product, identity.record.key))
+      case .borrowed(let until):
+        let time = Timestamp(microsecondsSince1970: until.microseconds)
+        throw Problem(
+          .seatBorrowed, extensions: [Problem.Extension("borrowedUntil", .string(time.description))])
       }
       return .noContent
     }

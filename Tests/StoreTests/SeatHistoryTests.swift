@@ -1,0 +1,194 @@
+import Fixtures
+import Licensing
+import LocalCluster
+import Postgres
+import Reactor
+import Testing
+
+@testable import Store
+
+/// Many at once, through two servers, while PostgreSQL is killed and connections are cut: what everyone was told must be
+/// what one after the other would have been told.
+@Suite(.timeLimit(.minutes(15))) struct SeatHistoryTests {
+  @Test(arguments: [
+    [SeatCall(.claim, .granted(1), 0, 1), SeatCall(.claim, .granted(2), 2, 3)],
+    [SeatCall(.claim, .granted(1), 0, 1), SeatCall(.claim, .refused, 2, 3)],
+    [SeatCall(.release, .released, 0, 1), SeatCall(.renew(1), .renewed(1), 2, 3)],
+    [SeatCall(.claim, .granted(1), 0, 1), SeatCall(.renew(1), .lost, 2, 3)],
+    [
+      SeatCall(.claim, .granted(1), 0, 1), SeatCall(.release, .unknown, 5, 6),
+      SeatCall(.look, .found(nil), 2, 3),
+    ],
+  ])
+  func `what cannot be is not explained`(calls: [SeatCall]) {
+    #expect(SeatHistory(calls).explanation() == nil)
+  }
+
+  @Test(arguments: [
+    [SeatCall(.claim, .granted(1), 0, 5), SeatCall(.claim, .refused, 2, 3)],
+    [SeatCall(.claim, .unknown, 0, 1), SeatCall(.claim, .renewed(4), 2, 3)],
+    [
+      SeatCall(.claim, .granted(1), 0, 1), SeatCall(.release, .unknown, 2, 3),
+      SeatCall(.renew(1), .renewed(1), 4, 5),
+      SeatCall(.renew(1), .lost, 6, 7), SeatCall(.look, .found(nil), 8, 9),
+    ],
+  ])
+  func `what may be is explained`(calls: [SeatCall]) throws {
+    #expect(try #require(SeatHistory(calls).explanation()).count >= calls.count { $0.answer != .unknown })
+  }
+
+  private static let seats = 5
+  private static let people = 24
+  private static let operations = 20_000
+
+  @Test func `twenty thousand operations over crashes and cut connections are as if one after the other`()
+    async throws
+  {
+    let group = try EventLoopGroup(count: 2, name: "history")
+    var options = PostgresCluster.Options()
+    // The server is killed, but not the machine, which keeps what it wrote.
+    options.durability = .relaxed
+    options.settings = ["synchronous_commit": "on"]
+    let server = try await DisposableCluster(options: options, on: group.loops[0])
+    let supervision = Task { await server.cluster.run() }
+    let configuration = try PostgresConfiguration(url: server.cluster.url)
+    try await TestStore.withClient(configuration) { one in
+      try await TestStore.withClient(configuration) { other in
+        try await Migrator(one).migrate()
+        let office = try await Office(in: TestStore(one), seats: Int32(Self.seats), people: Self.people)
+        let combiners = zip([one, other], group.loops).map { client, loop in
+          SeatCombiner(
+            organization: office.organization.record.key, product: office.product.record.key,
+            on: loop.executor, store: StoreSeats(client))
+        }
+        let calls = try await record(office, combiners, server, group)
+        try await check(calls, office)
+      }
+    }
+    supervision.cancel()
+    await supervision.value
+    group.shutdown()
+  }
+
+  /// Everyone asks, each through both servers at once, until there are enough answers; now and then something breaks.
+  private func record(
+    _ office: Office, _ combiners: [SeatCombiner], _ server: DisposableCluster, _ group: EventLoopGroup
+  ) async throws -> [[SeatCall]] {
+    let answers = Lock(0)
+    return try await withThrowingTaskGroup(of: (Int, [SeatCall]).self) { tasks in
+      for person in 0..<Self.people {
+        for (index, combiner) in combiners.enumerated() {
+          let identity = office.people[person].record.key
+          let random = SplitMix(seed: UInt64(person * 2 + index))
+          tasks.addTask {
+            let calls = try await Self.calls(of: identity, to: combiner, random, answers) { fault in
+              try await Self.damage(fault, server, on: group.loops[0])
+            }
+            return (person, calls)
+          }
+        }
+      }
+      return try await tasks.reduce(into: Array(repeating: [], count: Self.people)) { $0[$1.0] += $1.1 }
+    }
+  }
+
+  private static func calls(
+    of identity: Key<Identity>, to combiner: SeatCombiner, _ seed: SplitMix, _ answers: Lock<Int>,
+    damage: (Int) async throws -> Void
+  ) async throws -> [SeatCall] {
+    var random = seed
+    var calls: [SeatCall] = []
+    var last: Int64 = 0
+    while answers.withLock({ $0 }) < operations {
+      let question: SeatCall.Question =
+        switch random.next() % 4 {
+        case 0: .release
+        case 1: .renew(last)
+        default: .claim
+        }
+      let start = MonotonicInstant.now.nanoseconds
+      let answer: SeatCall.Answer
+      do throws(StorageError) {
+        let outcome = try await combiner.decide(
+          SeatRequest(identity: identity, operation: question.operation))
+        answer = outcome.answer
+        last = outcome.seat?.generation ?? last
+      } catch {
+        // What was not done is no part of the history; a fault would be one of ours.
+        guard case .outcomeUnknown = error else {
+          if case .unavailable = error { continue }
+          throw error
+        }
+        answer = .unknown
+      }
+      calls.append(SeatCall(question, answer, start, MonotonicInstant.now.nanoseconds))
+      let count = answers.withLock {
+        $0 += 1
+        return $0
+      }
+      let (fault, rest) = count.quotientAndRemainder(dividingBy: operations / 8)
+      if rest == 0, fault < 8 { try await damage(fault) }
+    }
+    return calls
+  }
+
+  /// Cuts every connection, or kills PostgreSQL, in turn.
+  private static func damage(_ fault: Int, _ server: DisposableCluster, on loop: EventLoop) async throws {
+    let script =
+      fault % 3 == 0
+      ? #"kill -KILL "$0"; pkill -KILL -P "$0"; true"#
+      : #"pkill -TERM -P "$0" -f "client backend|idle|SELECT"; true"#
+    let process = await "\(server.cluster.processID)"
+    let completed = try await ChildProcess.run(.init("sh", ["-c", script, process]), on: loop)
+    #expect(completed.status.isSuccess)
+  }
+
+  private func check(_ calls: [[SeatCall]], _ office: Office) async throws {
+    var orders: [[SeatCall]] = []
+    for (person, calls) in calls.enumerated() {
+      let now = MonotonicInstant.now.nanoseconds
+      let row = try await office.store.client.read(
+        HeldSeat(
+          organization: office.organization.record.key, product: office.product.record.key,
+          identity: office.people[person].record.key)
+      ).first
+      let order = SeatHistory(calls + [SeatCall(.look, .found(row?.generation), now, now + 1)]).explanation()
+      #expect(order != nil, "person \(person): \(calls.count) calls")
+      orders.append(order ?? [])
+    }
+    let holds = orders.flatMap(SeatHistory.holds)
+    #expect(Occupancy(holds.map(\.sure)).most <= Self.seats, "more held seats than there are")
+    // Whoever was refused: at some time meanwhile all may have been taken.
+    let possible = Occupancy(holds.map(\.possible))
+    let all = calls.joined()
+    let refused = all.filter { $0.answer == .refused }
+    #expect(refused.allSatisfy { possible.most(in: $0.start...$0.end) >= Self.seats })
+    let generations = all.compactMap { if case .granted(let new) = $0.answer { new } else { nil } }
+    #expect(Set(generations).count == generations.count, "a generation was granted twice")
+    #expect(all.count >= Self.operations && refused.count > 100 && generations.count > 100)
+    print(
+      "history: \(all.count) calls, \(generations.count) granted, \(refused.count) refused, "
+        + "\(all.count { $0.answer == .unknown }) without an answer")
+  }
+}
+
+extension SeatCall.Question {
+  fileprivate var operation: SeatRequest.Operation {
+    switch self {
+    case .claim, .look: .claim
+    case .renew(let generation): .renew(generation: generation)
+    case .release: .release
+    }
+  }
+}
+
+extension SeatOutcome {
+  fileprivate var answer: SeatCall.Answer {
+    switch self {
+    case .granted(let seat): .granted(seat.generation)
+    case .renewed(let seat): .renewed(seat.generation)
+    case .released: .released
+    case .refused(let refusal): refusal.reason == .leaseLost ? .lost : .refused
+    }
+  }
+}

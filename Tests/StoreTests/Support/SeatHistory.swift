@@ -1,0 +1,208 @@
+/// What one identity asked about its seat, when, and what it was told.
+struct SeatCall: Sendable {
+  enum Question: Sendable, Equatable {
+    case claim
+    case renew(Int64)
+    case release
+    /// Looked up behind everyone's back.
+    case look
+  }
+  enum Answer: Sendable, Equatable {
+    case granted(Int64)
+    case renewed(Int64)
+    case refused
+    case lost
+    case released
+    /// What `look` found; nil: nothing.
+    case found(Int64?)
+    /// No answer: it may have been done, then or later, or never.
+    case unknown
+  }
+
+  let question: Question
+  let answer: Answer
+  /// Nanoseconds; `end` of a call without an answer is never.
+  let start: Int64
+  let end: Int64
+
+  init(_ question: Question, _ answer: Answer, _ start: Int64, _ end: Int64) {
+    self.question = question
+    self.answer = answer
+    self.start = start
+    self.end = answer == .unknown ? .max : end
+  }
+}
+
+/// Whether the calls of one identity can be put into one order, each somewhere between its start and its end, in which
+/// every answer is right (Wing and Gong; the memory of states is Lowe's).
+///
+/// Calls that got no answer may be anywhere after their start, or nowhere. Of those that would do the same any one will
+/// do, so that only their number is remembered.
+struct SeatHistory {
+  /// When a seat was held, at least and at most; a bound that is not known is the end of time.
+  struct Hold {
+    var sure: Range<Int64>
+    var possible: Range<Int64>
+  }
+
+  private enum Holding: Hashable {
+    case nothing
+    case seat(Int64)
+    /// Granted to a call that did not hear of it.
+    case unheard
+  }
+
+  private struct Place: Hashable {
+    /// All answered calls before this one are in the order, and these after it.
+    var first = 0
+    var further: [Int] = []
+    var unansweredClaims = 0
+    var unansweredReleases = 0
+    var holding = Holding.nothing
+  }
+
+  private let answered: [SeatCall]
+  private let claims: [SeatCall]
+  private let releases: [SeatCall]
+
+  init(_ calls: [SeatCall]) {
+    let sorted = calls.sorted { $0.start < $1.start }
+    answered = sorted.filter { $0.answer != .unknown }
+    claims = sorted.filter { $0.answer == .unknown && $0.question == .claim }
+    releases = sorted.filter { $0.answer == .unknown && $0.question == .release }
+  }
+
+  /// An order that explains every answer; nil when there is none.
+  func explanation() -> [SeatCall]? {
+    var seen: Set<Place> = []
+    var stack: [(place: Place, next: [(Place, SeatCall)])] = []
+    stack.append((Place(), steps(from: Place())))
+    while let top = stack.last {
+      if top.place.first == answered.count { return stack.dropLast().compactMap { $0.next.last?.1 } }
+      guard let (place, _) = top.next.last else {
+        stack.removeLast()
+        if !stack.isEmpty { stack[stack.count - 1].next.removeLast() }
+        continue
+      }
+      if seen.insert(place).inserted {
+        stack.append((place, steps(from: place)))
+      } else {
+        stack[stack.count - 1].next.removeLast()
+      }
+    }
+    return nil
+  }
+
+  /// What may come next, the likeliest last.
+  private func steps(from place: Place) -> [(Place, SeatCall)] {
+    var deadline = Int64.max
+    var open: [Int] = []
+    for index in place.first..<answered.count where !place.further.contains(index) {
+      if answered[index].start > deadline { break }
+      open.append(index)
+      deadline = min(deadline, answered[index].end)
+    }
+    var steps: [(Place, SeatCall)] = []
+    if place.unansweredClaims < claims.count, claims[place.unansweredClaims].start <= deadline,
+      place.holding == .nothing
+    {
+      var next = place
+      next.unansweredClaims += 1
+      next.holding = .unheard
+      steps.append((next, claims[place.unansweredClaims]))
+    }
+    if place.unansweredReleases < releases.count, releases[place.unansweredReleases].start <= deadline,
+      place.holding != .nothing
+    {
+      var next = place
+      next.unansweredReleases += 1
+      next.holding = .nothing
+      steps.append((next, releases[place.unansweredReleases]))
+    }
+    for index in open.reversed() where answered[index].start <= deadline {
+      guard let holding = Self.holding(after: answered[index], place.holding) else { continue }
+      var next = place
+      next.holding = holding
+      next.further.append(index)
+      next.further.sort()
+      while next.further.first == next.first {
+        next.further.removeFirst()
+        next.first += 1
+      }
+      steps.append((next, answered[index]))
+    }
+    return steps
+  }
+
+  /// What is held after the call, if its answer is right when this is held before it.
+  private static func holding(after call: SeatCall, _ before: Holding) -> Holding? {
+    switch call.answer {
+    case .granted(let new): before == .nothing ? .seat(new) : nil
+    case .renewed(let seat), .found(let seat?):
+      before == .seat(seat) || before == .unheard ? .seat(seat) : nil
+    case .refused, .found(nil): before == .nothing ? .nothing : nil
+    case .released: .nothing
+    case .lost: if case .renew(let seat) = call.question, before == .seat(seat) { nil } else { before }
+    case .unknown: nil
+    }
+  }
+
+  /// When a seat was held, by an order that explains the answers.
+  static func holds(in order: [SeatCall]) -> [Hold] {
+    var holds: [Hold] = []
+    var current: Hold?
+    func isTaking(_ call: SeatCall) -> Bool {
+      if case .granted = call.answer { true } else { call.answer == .unknown && call.question == .claim }
+    }
+    for call in order {
+      if isTaking(call) {
+        current = Hold(sure: min(call.end, .max - 1)..<Int64.max, possible: call.start..<Int64.max)
+      } else if call.question == .release, let hold = current {
+        holds.append(
+          Hold(
+            sure: hold.sure.lowerBound..<max(hold.sure.lowerBound, call.start),
+            possible: hold.possible.lowerBound..<call.end))
+        current = nil
+      }
+    }
+    return current.map { holds + [$0] } ?? holds
+  }
+}
+
+/// How many hold a seat over time.
+struct Occupancy {
+  private var times: [Int64] = []
+  private var counts: [Int] = []
+
+  init(_ intervals: [Range<Int64>]) {
+    let ends = intervals.filter { !$0.isEmpty }.flatMap { [($0.lowerBound, 1), ($0.upperBound, -1)] }
+    var count = 0
+    // Of what happens at once, ends come first: touching is not overlapping.
+    for (time, change) in ends.sorted(by: { $0 < $1 }) {
+      count += change
+      if times.last == time {
+        counts[counts.count - 1] = count
+      } else {
+        times.append(time)
+        counts.append(count)
+      }
+    }
+  }
+
+  var most: Int { counts.max() ?? 0 }
+
+  /// The most at any time within.
+  func most(in window: ClosedRange<Int64>) -> Int {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] <= window.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    var most = low > 0 ? counts[low - 1] : 0
+    while low < times.count, times[low] <= window.upperBound {
+      most = max(most, counts[low])
+      low += 1
+    }
+    return most
+  }
+}
