@@ -76,10 +76,12 @@ let package = Package(
     room("LocalCluster", to: ["Reactor", "Telemetry"]),
     room(
       "UsherClient", to: ["TLS", "HTTP", "JSON", "Reactor", "PKIX", "Cryptography"]),
+    room("LoadTest", to: ["UsherClient", "TLS", "JSON", "Reactor", "PKIX", "Cryptography"]),
     room(
       "UsherCommand",
       to: [
-        "Service", "LocalCluster", "UsherClient", "Telemetry", "Reactor", "Cryptography", "PKIX", "JSON",
+        "Service", "LocalCluster", "LoadTest", "UsherClient", "Telemetry", "Reactor", "Cryptography", "PKIX",
+        "JSON",
       ]),
     .executableTarget(name: "usher", dependencies: ["UsherCommand"], swiftSettings: settings),
 
@@ -127,6 +129,7 @@ let package = Package(
     tests("LocalCluster", to: ["LocalCluster", "Postgres", "Reactor", "Telemetry", "Fixtures"]),
     tests(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
+    tests("LoadTest", to: ["LoadTest", "TLS", "PKIX", "Cryptography", "Reactor", "Fixtures"]),
     tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "JSON", "Fixtures"]),
     tests("Architecture", to: []),
     tests(

@@ -19,16 +19,23 @@ public struct JSONWriter: Sendable {
   }
 
   /// Members or elements without what encloses them, to be written often.
-  public static func fragment(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    var writer = JSONWriter()
-    body(&writer)
-    return writer.bytes
+  public struct Fragment: Sendable {
+    fileprivate let bytes: [UInt8]
+    fileprivate let needsComma: Bool
+    public var count: Int { bytes.count }
   }
 
-  /// Goes on with what `fragment` wrote; nothing may be missing from it.
-  public mutating func fragment(_ written: [UInt8]) {
+  /// What `body` writes; it may end with the name of a member whose value is written after the fragment.
+  public static func fragment(_ body: (inout JSONWriter) -> Void) -> Fragment {
+    var writer = JSONWriter()
+    body(&writer)
+    return Fragment(bytes: writer.bytes, needsComma: writer.needsComma)
+  }
+
+  public mutating func fragment(_ written: Fragment) {
     separate()
-    bytes.append(contentsOf: written)
+    bytes.append(contentsOf: written.bytes)
+    needsComma = written.needsComma
   }
 
   public mutating func array(_ body: (inout JSONWriter) -> Void) {

@@ -53,6 +53,11 @@ public struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
 
   public var isIPv6: Bool { family == AF_INET6 }
 
+  /// Whether what goes there stays on this machine: 127.0.0.0/8 or ::1.
+  public var isLoopback: Bool {
+    isIPv6 ? bytes[8..<23].allSatisfy { $0 == 0 } && bytes[23] == 1 : bytes[4] == 127
+  }
+
   /// The port; 0 asks the kernel for a free one.
   public var port: UInt16 { UInt16(bytes[2]) << 8 | UInt16(bytes[3]) }
 

@@ -2,7 +2,7 @@ internal import COpenSSL
 internal import Cryptography
 public import PKIX
 
-/// The client's side: which servers it believes, and the certificate it shows. It never resumes a session.
+/// The client's side: which servers it believes, and the certificate it shows. It resumes a session only when told to.
 public final class ClientContext: Sendable {
   private let context: SSLContext
 
@@ -44,7 +44,13 @@ public final class ClientContext: Sendable {
 
   /// A stream to the server `host`, a DNS name or an IP address that its certificate must name, over a connected
   /// non-blocking socket, which it does not own and which must outlive it.
-  public func makeStream(descriptor: Int32, host: String) throws(TLSConfigurationError) -> TLSStream<Never> {
+  ///
+  /// - Parameters:
+  ///   - credential: what this one connection shows, instead of the context's own.
+  ///   - session: of an earlier connection to the same server with the same credential, offered to be resumed.
+  public func makeStream(
+    descriptor: Int32, host: String, credential: Credential? = nil, resuming session: ClientSession? = nil
+  ) throws(TLSConfigurationError) -> TLSStream<Never> {
     let handshake = Handshake(nil)
     do throws(OpenSSLError) {
       let ssl = try context.makeConnection(descriptor: descriptor, handshake: handshake)
@@ -60,6 +66,8 @@ public final class ClientContext: Sendable {
           unsafe usher_tls_set_server_name(ssl.raw, host)
         }
       }
+      if let credential { unsafe try credential.show(by: ssl.raw) }
+      if let session { try session.offer(by: ssl) }
       return TLSStream(ssl, handshake)
     } catch { throw TLSConfigurationError(error) }
   }

@@ -1,3 +1,4 @@
+internal import COpenSSL
 public import Cryptography
 public import PKIX
 
@@ -34,5 +35,22 @@ public struct Credential: Sendable {
       throw TLSConfigurationError("the private key cannot be read: \(error)")
     }
     try self.init(chain: chain, privateKey: key)
+  }
+}
+
+extension Credential {
+  /// Has one connection show it.
+  func show(by ssl: OpaquePointer) throws(OpenSSLError) {
+    for (index, certificate) in chain.enumerated() {
+      try OpenSSLCall.positive(index == 0 ? "SSL_use_certificate" : "SSL_add1_chain_cert") {
+        // SAFETY: the connection is alive for the call, and retains the certificate.
+        unsafe certificate.withUnsafeX509 {
+          unsafe index == 0 ? SSL_use_certificate(ssl, $0) : usher_tls_add_chain_of_one(ssl, $0)
+        }
+      }
+    }
+    try OpenSSLCall.positive("SSL_use_PrivateKey") {
+      unsafe privateKey.withUnsafeKey { unsafe SSL_use_PrivateKey(ssl, $0) }
+    }
   }
 }

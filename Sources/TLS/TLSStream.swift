@@ -67,6 +67,9 @@ internal import Cryptography
     return unsafe advance { unsafe usher_tls_shutdown($0) }
   }
 
+  /// Lends the connection, which must be left as it is.
+  func withUnsafeSSL<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(ssl.raw) }
+
   private func advance(_ call: (OpaquePointer) -> usher_tls_outcome) -> Progress {
     if let failure { return .failed(failure) }
     let outcome = unsafe call(ssl.raw)

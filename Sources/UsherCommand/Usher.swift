@@ -4,7 +4,7 @@ public enum Usher {
     DevCommand.self, ServeCommand.self, MigrateCommand.self, OperatorTokenCommand.self,
     RekeyCommand.self,
     EnrollCommand.self, ClaimCommand.self, CheckCommand.self, ReleaseCommand.self,
-    VerifyChainCommand.self,
+    VerifyChainCommand.self, BenchCommand.self,
   ]
 
   /// Runs the program; the words are its arguments, without its name.

@@ -10,7 +10,9 @@ struct House {
   /// Rooms that decide or parse: the machine does not exist for them.
   static let pure: Set = ["HTTP", "JSON", "Licensing", "Issuance", "Database"]
   /// Where FoundationEssentials earns its weight. Foundation itself is in no room.
-  static let withFoundationEssentials: Set = ["JSON", "Service", "LocalCluster", "UsherCommand"]
+  static let withFoundationEssentials: Set = [
+    "JSON", "Service", "LocalCluster", "LoadTest", "UsherCommand",
+  ]
   /// Rooms that may not have a logger.
   static let silent: Set = [
     "CLinux", "COpenSSL", "CPostgres", "Telemetry", "Licensing", "HTTP", "JSON", "Database",

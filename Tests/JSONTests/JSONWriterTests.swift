@@ -82,4 +82,17 @@ struct JSONWriterTests {
   {
     #expect(text { $0.value(number) } == "null")
   }
+
+  @Test func `fragments are written as if their members were, and may end with a name`() {
+    let (first, name) = (JSONWriter.fragment { $0.member("a", 1) }, JSONWriter.fragment { $0.name("b") })
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.fragment(first)
+      writer.fragment(name)
+      writer.value("c")
+      writer.fragment(first)
+      writer.member("d", true)
+    }
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"a":1,"b":"c","a":1,"d":true}"#)
+  }
 }

@@ -8,7 +8,7 @@ extension Response {
   /// A Seat (api.md, "Device API"), its times as of now.
   init(seat held: HeldSeat, _ status: Int, product: ProductCode, device: DeviceCaller) {
     let face = SeatFace.of(held, product: product, device: device)
-    var writer = JSONWriter(capacity: face.first.count + face.last.count + 128)
+    var writer = JSONWriter(capacity: face.capacity)
     writer.object { $0.seatMembers(face, held.validity(at: .now)) }
     self.init(status, prepared: face.headers, body: writer.bytes)
   }
@@ -19,15 +19,22 @@ extension Response {
 /// Whose seat it is and of which product is part of what it is; codes, slugs and names never change.
 final class SeatFace: Sendable {
   let headers: PreparedHeaders
-  /// The members before and after those that tell how long it is valid.
-  let first: [UInt8]
-  let last: [UInt8]
+  /// The members before `validUntil`, and that one where it does not move with the time.
+  let first: JSONWriter.Fragment
+  let hasFixedEnd: Bool
+  /// From there to the name `validIn`, from its value to the name `renewIn`, and from its value on.
+  let second, third, last: JSONWriter.Fragment
+
+  /// Room for the whole.
+  var capacity: Int { first.count + second.count + third.count + last.count + 128 }
 
   static func of(_ held: HeldSeat, product: ProductCode, device: DeviceCaller) -> SeatFace {
     held.derived { SeatFace(held.seat, product: product, device: device) }
   }
 
   private init(_ seat: Seat, product: ProductCode, device: DeviceCaller) {
+    let hasFixedEnd = seat.expiresAt != nil
+    self.hasFixedEnd = hasFixedEnd
     headers = PreparedHeaders(
       HeaderField(.etag, "\"\(seat.generation)\""), HeaderField(.contentType, "application/json"),
       HeaderField(.cacheControl, "no-store"))
@@ -41,7 +48,10 @@ final class SeatFace: Sendable {
       writer.member("revision", seat.revision)
       writer.member("grantedAt", seat.grantedAt)
       writer.member("expiresAt", seat.expiresAt)
+      if hasFixedEnd { writer.member("validUntil", seat.validUntil) }
     }
+    second = JSONWriter.fragment { $0.name("validIn") }
+    third = JSONWriter.fragment { $0.name("renewIn") }
     last = JSONWriter.fragment { writer in
       writer.member("graceSeconds", Int64(seat.graceSeconds))
       writer.member("overdraft", seat.overdraft)
@@ -55,9 +65,11 @@ final class SeatFace: Sendable {
 extension JSONWriter {
   mutating func seatMembers(_ face: SeatFace, _ validity: Validity) {
     fragment(face.first)
-    member("validUntil", validity.until)
-    member("validIn", validity.seconds)
-    member("renewIn", validity.renewIn)
+    if !face.hasFixedEnd { member("validUntil", validity.until) }
+    fragment(face.second)
+    value(validity.seconds)
+    fragment(face.third)
+    value(validity.renewIn)
     fragment(face.last)
   }
 }

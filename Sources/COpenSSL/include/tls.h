@@ -82,6 +82,10 @@ static inline void usher_tls_set_max_certificate_list(SSL_CTX *context, long byt
   SSL_CTX_set_max_cert_list(context, bytes);
 }
 static inline void usher_tls_set_read_ahead(SSL_CTX *context) { SSL_CTX_set_read_ahead(context, 1); }
+static inline int usher_tls_add_chain_of_one(SSL *ssl, X509 *certificate) {
+    return (int)SSL_add1_chain_cert(ssl, certificate);
+}
+
 static inline int usher_tls_add_chain(SSL_CTX *context, X509 *certificate) {
   return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }

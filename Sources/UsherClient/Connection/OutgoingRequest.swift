@@ -4,6 +4,7 @@ struct OutgoingRequest: Sendable {
     case get = "GET"
     case put = "PUT"
     case post = "POST"
+    case patch = "PATCH"
     case delete = "DELETE"
   }
 

@@ -1,13 +1,13 @@
 /// Where a server is: `https://host[:port]`, without a path.
-struct ServerURL: Sendable, Hashable {
+package struct ServerURL: Sendable, Hashable {
   /// A name, or an address in numbers (IPv6 without brackets).
-  let host: String
-  let port: UInt16
+  package let host: String
+  package let port: UInt16
   /// Host and port as the Host field has them.
-  let authority: String
+  package let authority: String
 
   /// Reads a URL; nil for anything that is not https, or has more than host and port.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let prefix = "https://"
     guard text.lowercased().hasPrefix(prefix) else { return nil }
     var rest = text.dropFirst(prefix.count)

@@ -1,9 +1,9 @@
-internal import Cryptography
+package import Cryptography
 internal import PKIX
 
 /// A device's private key: P-256, made here, kept in one file that only its owner can read. It prints as `<redacted>`.
 public struct DeviceKey: Sendable, CustomStringConvertible {
-  let privateKey: PrivateKey
+  package let privateKey: PrivateKey
 
   /// Makes a key and writes it to a new file of mode 0600; a file that exists is never overwritten.
   public init(creatingAt path: String) throws(ClientError) {
