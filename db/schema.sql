@@ -127,6 +127,20 @@ BEGIN
   RETURN true;
 END $$;
 
+CREATE FUNCTION public.product_features_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE tenant bigint; locked record;
+BEGIN
+  FOR tenant IN SELECT DISTINCT l.organization_id FROM public.license l WHERE l.product_id = NEW.id ORDER BY 1 LOOP
+    SELECT * INTO locked FROM public.seat_lock(tenant, NEW.id);
+    UPDATE public.license_counter c
+       SET generation = locked.generation + 1, revision = locked.generation + 1, last_at = locked.t
+     WHERE c.organization_id = tenant AND c.product_id = NEW.id;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.refuse() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -224,6 +238,15 @@ BEGIN
     LEFT JOIN public.seat s ON s.organization_id = o AND s.product_id = p AND s.identity_id = identity
       AND s.license_id = r.license_id
    WHERE r.license_id = license;
+END $$;
+
+CREATE FUNCTION public.seat_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO public.change (kind, organization_id, key, members)
+  VALUES (6, NEW.organization_id, NEW.product_id, ARRAY[NEW.identity_id]);
+  RETURN NULL;
 END $$;
 
 CREATE FUNCTION public.seat_decide(o bigint, p bigint, ops smallint[], identities bigint[], generations bigint[]) RETURNS SETOF public.seat_answer
@@ -1331,6 +1354,8 @@ CREATE TRIGGER counter_moved_by_hand BEFORE UPDATE OF in_use ON public.license_c
 
 CREATE TRIGGER counter_truncated BEFORE TRUNCATE ON public.license_counter FOR EACH STATEMENT EXECUTE FUNCTION public.refuse('a license''s generations must not start again');
 
+CREATE TRIGGER features_changed AFTER UPDATE OF features ON public.product FOR EACH ROW WHEN (((new.features)::jsonb <> (old.features)::jsonb)) EXECUTE FUNCTION public.product_features_changed();
+
 CREATE TRIGGER license_deleted BEFORE DELETE ON public.license FOR EACH ROW EXECUTE FUNCTION public.refuse('licenses become deleted by status: their counters stay');
 
 CREATE TRIGGER license_full BEFORE UPDATE OF in_use ON public.license_counter FOR EACH ROW WHEN (((new.in_use > old.in_use) AND (new.in_use > (new.seats + new.overdraft)))) EXECUTE FUNCTION public.refuse('the license has no seat left');
@@ -1338,6 +1363,8 @@ CREATE TRIGGER license_full BEFORE UPDATE OF in_use ON public.license_counter FO
 CREATE TRIGGER revocation_list_forward BEFORE UPDATE OF number, der ON public.revocation_list FOR EACH ROW WHEN ((ROW(octet_length(new.number), new.number) <= ROW(octet_length(old.number), old.number))) EXECUTE FUNCTION public.revocation_list_forward();
 
 CREATE TRIGGER seat_added AFTER INSERT ON public.seat REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.seat_added();
+
+CREATE TRIGGER seat_changed AFTER UPDATE OF revision ON public.seat FOR EACH ROW WHEN ((new.revision > old.revision)) EXECUTE FUNCTION public.seat_changed();
 
 CREATE TRIGGER seat_generation BEFORE UPDATE OF generation, revision ON public.seat FOR EACH ROW WHEN (((new.generation < old.generation) OR (new.revision < old.revision))) EXECUTE FUNCTION public.refuse('a seat''s generation and revision only grow');
 

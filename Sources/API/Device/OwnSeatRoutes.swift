@@ -22,6 +22,7 @@ enum OwnSeatRoutes {
 
   private static func check(_ exchange: Exchange) async throws -> Response {
     let (device, product) = try exchange.deviceAndProduct()
+    if let wait = try SeatPoll(exchange) { return try await wait.answer(device, product, exchange.services) }
     guard
       let held = try await exchange.services.seats.seat(
         of: device.identity, organization: device.organization, product: product)

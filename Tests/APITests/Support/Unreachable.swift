@@ -3,6 +3,7 @@ import Cryptography
 import Directory
 import Issuance
 import Licensing
+import Reactor
 import Synchronization
 import Telemetry
 
@@ -30,6 +31,9 @@ extension Unreachable: SeatStore {
   { throw .unavailable("connection refused") }
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?
+  { throw .unavailable("connection refused") }
+  func suspension(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatRefusal.Reason?
   { throw .unavailable("connection refused") }
   func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
     -> [(product: ProductCode, seat: Seat)]
@@ -69,9 +73,13 @@ private final class Inline: SerialExecutor {
   }
 }
 
+private let loops = try! EventLoopGroup(count: 1, name: "watches")
+
 extension SeatDesk {
   static func over(_ store: any SeatStore, _ feed: FeedHealth) -> SeatDesk {
-    SeatDesk(store: store, executors: [Inline()], held: HeldSeats(), feed: feed)
+    SeatDesk(
+      store: store, executors: [Inline()], held: HeldSeats(), watches: SeatWatches(loops: loops.loops),
+      feed: feed)
   }
 }
 
