@@ -53,9 +53,6 @@ struct LongPollTests {
     try expect(#""graceSeconds":7"#) {
       try server.call("PATCH", license, #"{"graceSeconds": 7}"#)
     }
-    try expect(#""size":3"#) {
-      try server.call("PATCH", "/v1/products/\(tenant.product)", #"{"features": {"size": 3}}"#)
-    }
     try expect(#""kind":"assigned""#, #""expiresAt":null"#) {
       try server.call("PUT", polls.seat(0), "{}")
     }
