@@ -12,6 +12,7 @@ public enum Migrations {
     Migration(6, "issuance", minimumBinary: 5, PackageResources._006_issuance_sql),
     Migration(7, "revocation", minimumBinary: 5, PackageResources._007_revocation_sql),
     Migration(8, "live", minimumBinary: 5, PackageResources._008_live_sql),
+    Migration(9, "lease_keys", minimumBinary: 5, PackageResources._009_lease_keys_sql),
   ]
 
   /// What this binary was built for.

@@ -12,6 +12,8 @@ public final class Services: Sendable {
   public let issuing: Issuing
   /// What anyone is told about revocation.
   public let revoking: Revoking
+  /// Who signs leases.
+  public let leases: LeaseSigner
   public let probe: Probe
   /// Where the public surface is reached, without a slash at the end.
   public let publicURL: String
@@ -30,7 +32,8 @@ public final class Services: Sendable {
   public let tokenUsed: @Sendable (Key<APIToken>) -> Void
 
   public init(
-    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, revoking: Revoking, probe: Probe,
+    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, revoking: Revoking, leases: LeaseSigner,
+    probe: Probe,
     publicURL: String,
     deviceURL: String, clock: @escaping @Sendable () -> Instant,
     random: @escaping @Sendable (Int) throws -> [UInt8], settle: @escaping @Sendable () async -> Void,
@@ -41,6 +44,7 @@ public final class Services: Sendable {
     self.seats = seats
     self.issuing = issuing
     self.revoking = revoking
+    self.leases = leases
     self.probe = probe
     self.publicURL = publicURL
     self.deviceURL = deviceURL

@@ -24,12 +24,12 @@ struct SeatPoll {
     self.wait = wait ?? Self.usualWait
   }
 
-  func answer(_ device: DeviceCaller, _ product: ProductCode, _ services: Services) async throws -> Response {
-    let outcome = try await services.seats.watch(
+  func answer(_ device: DeviceCaller, _ product: ProductCode, _ exchange: Exchange) async throws -> Response {
+    let outcome = try await exchange.services.seats.watch(
       device.peer, device.identity, product: product, after: revision,
       until: .now.advanced(by: .seconds(wait)))
     switch outcome {
-    case .changed(let held): return Response(seat: held, 200, product: product, device: device)
+    case .changed(let held): return try exchange.response(seat: held, 200, product: product, device: device)
     case .unchanged: return .noContent
     case .closed:
       var response = Response.noContent

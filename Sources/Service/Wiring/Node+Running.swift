@@ -20,6 +20,7 @@ extension Node {
       background.addTask { await self.recordRefusals() }
       background.addTask { await self.housekeeping.run() }
       background.addTask { await self.writeTokenUses() }
+      background.addTask { await self.leaseKeys.run() }
       background.addTask { if await self.becomesFresh() { await ready() } }
       // Everything in the background goes on while the listeners drain.
       defer { background.cancelAll() }

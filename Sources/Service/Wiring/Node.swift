@@ -38,6 +38,7 @@ public final class Node: Sendable {
   let watches: SeatWatches
   let tally: RefusalTally
   let housekeeping: HousekeepingJob
+  let leaseKeys: LeaseKeyJob
   let tokenUses: TokenUses
   let units: FreshUnits
 
@@ -87,6 +88,8 @@ public final class Node: Sendable {
       Housekeeping(database), on: loops.loops[0], logger: logger.labeled("housekeeping"))
     let tokenUses = TokenUses(StoreTokenUses(database), logger: logger.labeled("tokens"))
     self.tokenUses = tokenUses
+    let leases = LeaseSigner(keys: keys, units: fresh)
+    leaseKeys = LeaseKeyJob(leases, on: loops.loops[0], logger: logger.labeled("leases"))
     let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics, tally: tally)
     let hall = Hall(
       configuration: configuration,
@@ -102,6 +105,7 @@ public final class Node: Sendable {
           lists: RevocationListShelf(store: lists, publisher: publisher, clock: clock),
           ocsp: OCSPDesk(
             store: lists, certifier: ResponderCertifier(keys: keys, units: stored), clock: clock)),
+        leases: leases,
         probe: Probe(
           readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle)
             .check,

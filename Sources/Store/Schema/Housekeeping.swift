@@ -7,12 +7,14 @@ public struct Housekeeping: Sendable {
 
   public init(_ client: PostgresClient) { self.client = client }
 
-  /// Makes the partitions of this and the next month, and drops changes and stored answers that nobody asks for any more.
+  /// Makes the partitions of this and the next month, and drops changes, stored answers and secrets that nobody
+  /// asks for any more.
   public func run() async throws(StorageError) {
     try await stating { () throws(PostgresError) in
       _ = try await client.commit(MakeEventPartitions())
       _ = try await client.commit(PruneChanges())
       _ = try await client.commit(PruneStoredAnswers())
+      _ = try await client.commit(ForgetOldLeaseKeys())
     }
   }
 }

@@ -110,6 +110,7 @@ extension Services {
         lists: RevocationListShelf(store: revocation, publisher: publisher, clock: clock),
         ocsp: OCSPDesk(
           store: revocation, certifier: ResponderCertifier(keys: keys, units: units), clock: clock)),
+      leases: LeaseSigner(keys: keys, units: units),
       probe: Probe(readiness: { Probe.Readiness(checks: []) }, metrics: { [] }),
       publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
       clock: { Instant(seconds: clock()) }, random: random, settle: settle, logger: logger)
