@@ -12,6 +12,8 @@ public enum Migrations {
     Migration(6, "issuance", minimumBinary: 5, PackageResources._006_issuance_sql),
     Migration(7, "revocation", minimumBinary: 5, PackageResources._007_revocation_sql),
     Migration(8, "seat_rules", minimumBinary: 8, PackageResources._008_seat_rules_sql),
+    Migration(9, "live", minimumBinary: 8, PackageResources._009_live_sql),
+    Migration(10, "lease_keys", minimumBinary: 8, PackageResources._010_lease_keys_sql),
   ]
 
   /// What this binary was built for.

@@ -11,6 +11,9 @@ public struct SealingKeyRing: Sendable {
   /// The id of the key that seals.
   public var id: String { current.id }
 
+  /// Whether the key that seals made this.
+  public func hasSealed(_ sealed: [UInt8]) -> Bool { current.hasSealed(sealed) }
+
   public func seal(
     _ secret: borrowing SecretBytes, authenticating place: [UInt8]
   ) throws(OpenSSLError) -> [UInt8] {

@@ -72,7 +72,7 @@ extension Client {
     _ = try await perform(OutgoingRequest(method: .delete, path: Self.path(of: product)))
   }
 
-  private static func path(of product: String) -> String { "/v1/seats/" + OutgoingRequest.segment(product) }
+  static func path(of product: String) -> String { "/v1/seats/" + OutgoingRequest.segment(product) }
 }
 
 private func makeContext(authorityPEM: [UInt8], credential: Credential?) throws(ClientError) -> ClientContext

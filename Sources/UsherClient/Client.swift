@@ -23,11 +23,13 @@ public actor Client {
     self.timeout = timeout
   }
 
-  /// Sends a request and returns the answer if it is a success.
-  func perform(_ request: OutgoingRequest) async throws(ClientError) -> Answer {
+  /// Sends a request and returns the answer if it is a success; the server may wait for `patience` before it answers.
+  func perform(
+    _ request: OutgoingRequest, waiting patience: Duration = .zero
+  ) async throws(ClientError) -> Answer {
     let cut = CancellationCut()
     let result = await withTaskCancellationHandler {
-      Result { () throws(ClientError) in try exchange(request, cut) }
+      Result { () throws(ClientError) in try exchange(request, patience, cut) }
     } onCancel: {
       cut.cut()
     }
@@ -36,8 +38,10 @@ public actor Client {
     return answer
   }
 
-  private func exchange(_ request: OutgoingRequest, _ cut: CancellationCut) throws(ClientError) -> Answer {
-    let deadline = MonotonicInstant.now.advanced(by: timeout)
+  private func exchange(
+    _ request: OutgoingRequest, _ patience: Duration, _ cut: CancellationCut
+  ) throws(ClientError) -> Answer {
+    let deadline = MonotonicInstant.now.advanced(by: timeout + patience)
     let bytes = request.bytes(to: server)
     if let answer = try exchangeOnKept(request, bytes, until: deadline, cut) { return answer }
     if cut.isCut { throw .cancelled }

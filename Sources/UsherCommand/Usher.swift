@@ -2,9 +2,10 @@
 public enum Usher {
   static let commands: [any Command.Type] = [
     DevCommand.self, ServeCommand.self, MigrateCommand.self, OperatorTokenCommand.self,
-    RekeyCommand.self,
-    EnrollCommand.self, ClaimCommand.self, CheckCommand.self, ReleaseCommand.self,
-    VerifyChainCommand.self, BenchCommand.self,
+    RekeyCommand.self, LeaseKeyCommand.self,
+    EnrollCommand.self, ClaimCommand.self, CheckCommand.self, WatchCommand.self,
+    ReleaseCommand.self,
+    VerifyChainCommand.self, VerifyLeaseCommand.self, BenchCommand.self,
   ]
 
   /// Runs the program; the words are its arguments, without its name.

@@ -39,6 +39,9 @@ private actor GatedStore: SeatStore {
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?
   { nil }
+  func suspension(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatRefusal.Reason?
+  { nil }
   func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
     -> [(product: ProductCode, seat: Seat)]
   { [] }

@@ -39,7 +39,7 @@ public final class Application<Peer: Sendable>: Responder {
     self.authenticate = authenticate
     self.recall = recall
     self.isReserved = isReserved
-    authentication = Authentication(units: services.units)
+    authentication = Authentication(units: services.units, used: services.tokenUsed)
     problems = ProblemWriter(services: services)
     func router(_ surfaces: Set<Surface>) throws -> Router<Route> {
       try Router(

@@ -12,6 +12,8 @@ public final class Services: Sendable {
   public let issuing: Issuing
   /// What anyone is told about revocation.
   public let revoking: Revoking
+  /// Who signs leases.
+  public let leases: LeaseSigner
   public let probe: Probe
   /// Where the public surface is reached, without a slash at the end.
   public let publicURL: String
@@ -26,18 +28,23 @@ public final class Services: Sendable {
   public let logger: Logger
   /// Told of every answer: the route's pattern (nil when there was none) and the status.
   public let observe: @Sendable (_ pattern: String?, _ status: Int) -> Void
+  /// Told of every API token that was presented and is good; it does not wait.
+  public let tokenUsed: @Sendable (Key<APIToken>) -> Void
 
   public init(
-    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, revoking: Revoking, probe: Probe,
+    units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, revoking: Revoking, leases: LeaseSigner,
+    probe: Probe,
     publicURL: String,
     deviceURL: String, clock: @escaping @Sendable () -> Instant,
     random: @escaping @Sendable (Int) throws -> [UInt8], settle: @escaping @Sendable () async -> Void,
-    logger: Logger, observe: @escaping @Sendable (_ pattern: String?, _ status: Int) -> Void = { _, _ in }
+    logger: Logger, tokenUsed: @escaping @Sendable (Key<APIToken>) -> Void = { _ in },
+    observe: @escaping @Sendable (_ pattern: String?, _ status: Int) -> Void = { _, _ in }
   ) {
     self.units = units
     self.seats = seats
     self.issuing = issuing
     self.revoking = revoking
+    self.leases = leases
     self.probe = probe
     self.publicURL = publicURL
     self.deviceURL = deviceURL
@@ -46,6 +53,7 @@ public final class Services: Sendable {
     self.settle = settle
     self.logger = logger
     self.observe = observe
+    self.tokenUsed = tokenUsed
   }
 
   /// A new public id.

@@ -7,6 +7,7 @@ import Licensing
 /// Each call looks the token up, so that revoking one bites at once.
 struct Authentication: Sendable {
   let units: any UnitsOfWork
+  let used: @Sendable (Key<APIToken>) -> Void
 
   func caller(of request: Request) async throws -> Caller {
     guard request.header(.authorization) != nil else {
@@ -18,6 +19,7 @@ struct Authentication: Sendable {
     guard let holder = try await units.read({ try await $0.token(hash: token.hash) }) else {
       throw Self.refusal("The token is unknown, expired or revoked.")
     }
+    used(holder.token.record.key)
     return .token(holder)
   }
 

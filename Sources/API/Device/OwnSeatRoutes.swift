@@ -14,7 +14,8 @@ enum OwnSeatRoutes {
 
   /// The hot path: a seat in memory waits for nothing.
   private static func checkAtOnce(_ exchange: Exchange) -> Response? {
-    guard !exchange.request.hasQuery, let (device, product) = try? exchange.deviceAndProduct(),
+    guard !exchange.request.hasQuery, !exchange.wantsLease,
+      let (device, product) = try? exchange.deviceAndProduct(),
       let held = try? exchange.services.seats.seatInMemory(of: device.identity, product: product)
     else { return nil }
     return Response(seat: held, 200, product: product, device: device)
@@ -22,11 +23,12 @@ enum OwnSeatRoutes {
 
   private static func check(_ exchange: Exchange) async throws -> Response {
     let (device, product) = try exchange.deviceAndProduct()
+    if let wait = try SeatPoll(exchange) { return try await wait.answer(device, product, exchange) }
     guard
       let held = try await exchange.services.seats.seat(
         of: device.identity, organization: device.organization, product: product)
     else { throw Problem(.seatNotHeld, contactURL: device.contactURL) }
-    return Response(seat: held, 200, product: product, device: device)
+    return try exchange.response(seat: held, 200, product: product, device: device)
   }
 
   private static func claim(_ exchange: Exchange) async throws -> Response {
@@ -43,9 +45,11 @@ enum OwnSeatRoutes {
       operation, wish: wish, identity: device.identity, organization: device.organization, product: product)
     switch outcome {
     case .granted(let seat):
-      return Response(seat: HeldSeat(seat: seat, askedAt: askedAt), 201, product: product, device: device)
+      return try exchange.response(
+        seat: HeldSeat(seat: seat, askedAt: askedAt), 201, product: product, device: device)
     case .renewed(let seat):
-      return Response(seat: HeldSeat(seat: seat, askedAt: askedAt), 200, product: product, device: device)
+      return try exchange.response(
+        seat: HeldSeat(seat: seat, askedAt: askedAt), 200, product: product, device: device)
     case .refused(let refusal): throw problem(refusal, device)
     case .released: throw StorageError.fault("a claim was answered as a release")
     }
@@ -87,7 +91,7 @@ enum OwnSeatRoutes {
 
 extension Exchange {
   /// The device that calls, and the product it names; a code that none can have is one that nobody knows.
-  fileprivate func deviceAndProduct() throws(Problem) -> (DeviceCaller, ProductCode) {
+  func deviceAndProduct() throws(Problem) -> (DeviceCaller, ProductCode) {
     let device = try device()
     guard let product = ProductCode(parameters["product"]) else {
       throw Problem(.productUnknown, contactURL: device.contactURL)

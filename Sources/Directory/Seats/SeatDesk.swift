@@ -8,19 +8,24 @@ public final class SeatDesk: Sendable {
     let product: Key<Product>
   }
 
-  private let store: any SeatStore
+  let store: any SeatStore
   private let executors: [any SerialExecutor]
   private let feed: FeedHealth
   private let combiners = Lock<[Line: SeatCombiner]>([:])
   private let products = Lock<[ProductCode: Key<Product>]>([:])
   public let held: HeldSeats
+  public let watches: SeatWatches
 
   /// Combiners live on `executors`, in turn.
-  public init(store: any SeatStore, executors: [any SerialExecutor], held: HeldSeats, feed: FeedHealth) {
+  public init(
+    store: any SeatStore, executors: [any SerialExecutor], held: HeldSeats, watches: SeatWatches,
+    feed: FeedHealth
+  ) {
     precondition(!executors.isEmpty, "a desk needs an executor")
     self.store = store
     self.executors = executors
     self.held = held
+    self.watches = watches
     self.feed = feed
   }
 
@@ -78,7 +83,7 @@ public final class SeatDesk: Sendable {
   public func seatInMemory(of identity: Key<Identity>, product: ProductCode) throws(StorageError) -> HeldSeat?
   {
     if feed.freshness() == .lost { throw .unavailable("the database has been away for too long") }
-    guard let key = products.withLock({ $0[product] }) else { return nil }
+    guard let key = knownKey(of: product) else { return nil }
     return held.seat(of: identity, product: key)
   }
 
@@ -94,8 +99,11 @@ public final class SeatDesk: Sendable {
   /// Forgets which products there are: one was made, renamed or deleted.
   public func forgetProducts() { products.withLock { $0 = [:] } }
 
+  /// The product of a code that somebody asked for before.
+  func knownKey(of code: ProductCode) -> Key<Product>? { products.withLock { $0[code] } }
+
   private func key(of code: ProductCode) async throws(StorageError) -> Key<Product>? {
-    if let known = products.withLock({ $0[code] }) { return known }
+    if let known = knownKey(of: code) { return known }
     guard let key = try await store.product(code) else { return nil }
     products.withLock { $0[code] = key }
     return key

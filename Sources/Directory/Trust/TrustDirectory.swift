@@ -93,6 +93,11 @@ public final class TrustDirectory: Sendable {
     }
   }
 
+  /// Whom a certificate in memory speaks for.
+  public func holder(ofCertificate key: Key<CertificateRecord>) -> Key<Identity>? {
+    state.withLock { $0.certificates[key]?.object }?.recognized?.identity.key
+  }
+
   /// What was recognized, for reading again after the change feed was lost.
   public var recognized: (identities: [TenantKey<Identity>], certificates: [TenantKey<CertificateRecord>]) {
     state.withLock { state in

@@ -4,7 +4,7 @@ internal import PKIX
 
 /// The private keys of the CAs that the service holds: sealed in the database and opened only to sign, or in a token.
 public struct AuthorityKeys: Sendable {
-  private let sealing: SealingKeyRing
+  let sealing: SealingKeyRing
   private let token: KeyToken?
 
   public init(sealing: SealingKeyRing, token: KeyToken? = nil) {

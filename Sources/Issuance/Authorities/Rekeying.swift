@@ -42,6 +42,8 @@ public struct Rekeying: Sendable {
     public var resealed = 0
     /// Authorities whose key does not open: sealed under a key that was not given, or damaged.
     public var failed: [(authority: Identifier, reason: String)] = []
+    /// The same of a key that signs leases.
+    public var failedLeaseKeys: [String] = []
   }
 
   private let keys: AuthorityKeys
@@ -65,7 +67,31 @@ public struct Rekeying: Sendable {
         report.resealed += 1
       }
     }
+    try await resealLeaseKeys(&report)
     return report
+  }
+
+  /// They are few: all in one transaction.
+  private func resealLeaseKeys(_ report: inout Report) async throws {
+    let outcomes = try await units.transact { work -> [String?] in
+      var outcomes: [String?] = []
+      for key in try await work.leaseKeys(locked: true) {
+        guard let sealed = key.sealedKey, !keys.sealing.hasSealed(sealed) else { continue }
+        let fresh: [UInt8]
+        do {
+          let publicKey = try PublicKey(subjectPublicKeyInfo: key.publicKey)
+          fresh = try keys.reseal(leaseKey: sealed, of: publicKey)
+        } catch {
+          outcomes.append("\(error)")
+          continue
+        }
+        try await work.reseal(key.key, fresh)
+        outcomes.append(nil)
+      }
+      return outcomes
+    }
+    report.resealed += outcomes.count { $0 == nil }
+    report.failedLeaseKeys = outcomes.compactMap(\.self)
   }
 
   private struct Step: Sendable {

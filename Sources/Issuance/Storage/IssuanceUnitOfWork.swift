@@ -2,7 +2,7 @@ public import Licensing
 
 /// One transaction over licenses and trust alike.
 public protocol IssuanceUnitOfWork: UnitOfWork, AuthorityRepository, CertificateRepository,
-  EnrollmentRepository, RevocationListRepository
+  EnrollmentRepository, RevocationListRepository, LeaseKeyRepository
 {}
 
 /// Where units of work come from.

@@ -15,6 +15,10 @@ public protocol SeatStore: Sendable {
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?
 
+  /// Why the license of the seat that the identity has may not be used now; nil when it may, or when there is none.
+  func suspension(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatRefusal.Reason?
+
   /// All live seats of an identity, with their products.
   func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
     -> [(product: ProductCode, seat: Seat)]

@@ -66,6 +66,8 @@ public final class ChangeFollower: Sendable {
         isComplaining = false
       } catch {
         health.failed()
+        // Nothing is answered from memory any more, to those who wait neither.
+        if health.freshness() == .lost { desk.watches.heardOfAnything() }
         if !isComplaining { logger.warning("the change feed is lost", ["error": .text("\(error)")]) }
         isComplaining = true
         cursor = nil
@@ -135,12 +137,18 @@ public final class ChangeFollower: Sendable {
       if batch != nil { logger.warning("the change feed has a gap, and everything is read anew") }
       let fresh = try await readEverything()
       health.succeeded(begunAt: start)
+      desk.watches.heardOfAnything()
       trustChanged()
       return fresh
     }
     if !batch.changes.isEmpty {
       let changes = Set(batch.changes)
       try await apply(changes)
+      // Those who wake look again, for which memory has to be fresh.
+      health.succeeded(begunAt: start)
+      desk.watches.heard(of: changes, at: WallClock.seconds) {
+        directory.holder(ofCertificate: Key<CertificateRecord>($0))
+      }
       heard(changes)
       trustChanged()
     }

@@ -20,7 +20,9 @@ extension Maintenance {
     return try await withDatabase { database in
       let report = try await Rekeying(keys: keys, units: StoreUnitsOfWork(database)).run()
       return Rekeyed(
-        resealed: report.resealed, failures: report.failed.map { "authority \($0.authority): \($0.reason)" })
+        resealed: report.resealed,
+        failures: report.failed.map { "authority \($0.authority): \($0.reason)" }
+          + report.failedLeaseKeys.map { "a key that signs leases: \($0)" })
     }
   }
 }

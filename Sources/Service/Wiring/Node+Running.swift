@@ -18,12 +18,16 @@ extension Node {
       background.addTask { await self.sweepNowAndThen() }
       background.addTask { await self.revocation.run() }
       background.addTask { await self.recordRefusals() }
+      background.addTask { await self.housekeeping.run() }
+      background.addTask { await self.writeTokenUses() }
+      background.addTask { await self.leaseKeys.run() }
       background.addTask { if await self.becomesFresh() { await ready() } }
       // Everything in the background goes on while the listeners drain.
       defer { background.cancelAll() }
       do {
         try await self.serve(until: signals)
         await tally.record(in: units)
+        await tokenUses.write()
         return Result<Void, any Error>.success(())
       } catch {
         return .failure(error)
@@ -43,16 +47,22 @@ extension Node {
       do {
         try await tasks.next()
       } catch {
-        lifecycle.drain()
+        stopServing()
         tasks.cancelAll()
         while await tasks.nextResult() != nil {}
         throw error
       }
       logger.info("stopping: no new connections, what is in flight is answered")
-      lifecycle.drain()
+      stopServing()
       tasks.cancelAll()
       try await tasks.waitForAll()
     }
+  }
+
+  /// Whoever waits is answered at once, so that draining does not wait for them.
+  private func stopServing() {
+    lifecycle.drain()
+    watches.close()
   }
 
   private func obey(_ signals: AsyncStream<ProcessSignal>) async {
@@ -81,6 +91,10 @@ extension Node {
   /// Certificates run out without anybody changing anything.
   private func sweepNowAndThen() async {
     while (try? await loops.loops[0].sleep(for: .milliseconds(500))) != nil { sweeper.sweep() }
+  }
+
+  private func writeTokenUses() async {
+    while (try? await loops.loops[0].sleep(for: .seconds(60))) != nil { await tokenUses.write() }
   }
 
   private func recordRefusals() async {

@@ -35,7 +35,11 @@ public final class Node: Sendable {
   let sweeper: Sweeper
   let revocation: RevocationJob
   let lifecycle: Lifecycle
+  let watches: SeatWatches
   let tally: RefusalTally
+  let housekeeping: HousekeepingJob
+  let leaseKeys: LeaseKeyJob
+  let tokenUses: TokenUses
   let units: FreshUnits
 
   public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
@@ -54,9 +58,14 @@ public final class Node: Sendable {
     let lifecycle = Lifecycle()
     let schema = SchemaWatch(database, on: loops.loops[0])
     let directory = TrustDirectory()
+    let watches = SeatWatches(loops: loops.loops)
     let desk = SeatDesk(
-      store: StoreSeats(database), executors: loops.loops.map(\.executor), held: HeldSeats(), feed: health)
+      store: StoreSeats(database), executors: loops.loops.map(\.executor), held: HeldSeats(),
+      watches: watches, feed: health)
     let metrics = Metrics()
+    metrics.gauge("usher_seat_watches", "Devices that wait for a change of their seat.") {
+      Int64(watches.count)
+    }
     let clock: @Sendable () -> Int64 = { WallClock.seconds }
     let lists = StoreRevocation(database)
     let publisher = RevocationPublisher(store: lists, keys: keys, clock: clock)
@@ -69,11 +78,18 @@ public final class Node: Sendable {
       trustChanged: { sweeper.sweep() })
     (self.database, self.health, self.sweeper) = (database, health, sweeper)
     (self.lifecycle, self.schema, self.follower) = (lifecycle, schema, follower)
+    self.watches = watches
 
     let stored = StoreUnitsOfWork(database)
     let fresh = FreshUnits(stored, health: health)
     let tally = RefusalTally()
     (self.tally, units) = (tally, fresh)
+    housekeeping = HousekeepingJob(
+      Housekeeping(database), on: loops.loops[0], logger: logger.labeled("housekeeping"))
+    let tokenUses = TokenUses(StoreTokenUses(database), logger: logger.labeled("tokens"))
+    self.tokenUses = tokenUses
+    let leases = LeaseSigner(keys: keys, units: fresh)
+    leaseKeys = LeaseKeyJob(leases, on: loops.loops[0], logger: logger.labeled("leases"))
     let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics, tally: tally)
     let hall = Hall(
       configuration: configuration,
@@ -89,6 +105,7 @@ public final class Node: Sendable {
           lists: RevocationListShelf(store: lists, publisher: publisher, clock: clock),
           ocsp: OCSPDesk(
             store: lists, certifier: ResponderCertifier(keys: keys, units: stored), clock: clock)),
+        leases: leases,
         probe: Probe(
           readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle)
             .check,
@@ -100,7 +117,7 @@ public final class Node: Sendable {
           _ = try? await database.read(ChangeNotice())
           await follower.catchUp()
         },
-        logger: logger.labeled("api")),
+        logger: logger.labeled("api"), tokenUsed: tokenUses.note),
       directory: directory,
       gate: DeviceGate(
         directory: directory,

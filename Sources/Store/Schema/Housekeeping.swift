@@ -7,8 +7,8 @@ public struct Housekeeping: Sendable {
 
   public init(_ client: PostgresClient) { self.client = client }
 
-  /// Makes the partitions of this and the next month, and drops changes and stored answers that nobody asks for any more,
-  /// and leases that have run out.
+  /// Makes the partitions of this and the next month, and drops what nobody asks for any more: changes, stored answers,
+  /// leases that have run out, the secrets of old keys.
   public func run() async throws(StorageError) {
     try await stating { () throws(PostgresError) in
       _ = try await client.commit(MakeEventPartitions())
@@ -17,6 +17,7 @@ public struct Housekeeping: Sendable {
       for (organization, product) in try await client.read(FindEndedSeats()) {
         _ = try await client.commit(DropEndedSeats(organization: organization, product: product))
       }
+      _ = try await client.commit(ForgetOldLeaseKeys())
     }
   }
 }

@@ -30,6 +30,13 @@ public struct StoreSeats: SeatStore {
     return try await stating { () throws(PostgresError) in try await client.read(statement).first }
   }
 
+  public func suspension(
+    of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>
+  ) async throws(StorageError) -> SeatRefusal.Reason? {
+    let statement = SeatSuspension(organization: organization, product: product, identity: identity)
+    return try await stating { () throws(PostgresError) in try await client.read(statement).first ?? nil }
+  }
+
   public func seats(
     of identity: Key<Identity>, organization: Key<Organization>
   ) async throws(StorageError) -> [(product: ProductCode, seat: Seat)] {

@@ -17,8 +17,8 @@ struct OutgoingRequest: Sendable {
 
   /// The bytes on the wire.
   func bytes(to server: ServerURL) -> [UInt8] {
-    var head =
-      "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(server.authority)\r\nAccept: application/json\r\n"
+    var head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(server.authority)\r\n"
+    if !fields.contains(where: { $0.name == "Accept" }) { head += "Accept: application/json\r\n" }
     for field in fields { head += "\(field.name): \(field.value)\r\n" }
     if method != .get { head += "Content-Length: \(body.count)\r\n" }
     return Array((head + "\r\n").utf8) + body

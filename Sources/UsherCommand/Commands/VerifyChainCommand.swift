@@ -20,13 +20,13 @@ struct VerifyChainCommand: Command {
   private static let untrusted = Option<String>(
     "untrusted", "FILE", required: false, "Certificates that may lie between")
   private static let crl = Option<String>("crl", "FILE", required: false, "Revocation lists")
-  private static let at = Option<VerificationTime>(
+  private static let at = Option<Moment>(
     "at", "TIME", required: false, "When (now unless given), such as 2026-11-30T12:00:00Z")
   private static let leaf = Operand("LEAF", "The certificate, a file", isRequired: false)
   static let arguments: [any Argument] = [anchor, untrusted, crl, at, leaf]
 
   private let anchor, untrusted, crl, leaf: String?
-  private let time: VerificationTime?
+  private let time: Moment?
 
   init(_ given: GivenArguments) throws(UsageError) {
     anchor = try given.optional(Self.anchor)
@@ -73,18 +73,4 @@ struct VerifyChainCommand: Command {
       }
     } catch { throw CommandFailure("\(file): \(error)") }
   }
-}
-
-/// A moment on the command line.
-private struct VerificationTime: ArgumentValue {
-  let seconds: Int64
-  let argument: String
-
-  init?(argument: String) {
-    guard let time = Timestamp(argument) else { return nil }
-    self.argument = argument
-    seconds = time.secondsSince1970
-  }
-
-  static var allowed: String { "a time as in 2026-11-30T12:00:00Z" }
 }

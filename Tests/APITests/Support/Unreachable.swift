@@ -3,6 +3,7 @@ import Cryptography
 import Directory
 import Issuance
 import Licensing
+import Reactor
 import Synchronization
 import Telemetry
 
@@ -30,6 +31,9 @@ extension Unreachable: SeatStore {
   { throw .unavailable("connection refused") }
   func seat(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
     async throws(StorageError) -> Seat?
+  { throw .unavailable("connection refused") }
+  func suspension(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatRefusal.Reason?
   { throw .unavailable("connection refused") }
   func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
     -> [(product: ProductCode, seat: Seat)]
@@ -69,9 +73,13 @@ private final class Inline: SerialExecutor {
   }
 }
 
+private let loops = try! EventLoopGroup(count: 1, name: "watches")
+
 extension SeatDesk {
   static func over(_ store: any SeatStore, _ feed: FeedHealth) -> SeatDesk {
-    SeatDesk(store: store, executors: [Inline()], held: HeldSeats(), feed: feed)
+    SeatDesk(
+      store: store, executors: [Inline()], held: HeldSeats(), watches: SeatWatches(loops: loops.loops),
+      feed: feed)
   }
 }
 
@@ -102,6 +110,7 @@ extension Services {
         lists: RevocationListShelf(store: revocation, publisher: publisher, clock: clock),
         ocsp: OCSPDesk(
           store: revocation, certifier: ResponderCertifier(keys: keys, units: units), clock: clock)),
+      leases: LeaseSigner(keys: keys, units: units),
       probe: Probe(readiness: { Probe.Readiness(checks: []) }, metrics: { [] }),
       publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
       clock: { Instant(seconds: clock()) }, random: random, settle: settle, logger: logger)

@@ -8,6 +8,7 @@ final class FurtherServer {
   let installation: Installation
   let device: String
   let ops: String
+  let adminURL: String
   /// The device listener's.
   let port: UInt16
   private let process: Program
@@ -35,6 +36,7 @@ final class FurtherServer {
     port = ports[0]
     device = "https://localhost:\(ports[0])"
     ops = "http://localhost:\(ports[2])"
+    adminURL = "https://localhost:\(ports[1])"
     log = installation.folder.path + "/" + name + ".log"
     // As in `Installation`: it must not outlive a test run that is killed.
     let script = #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#
@@ -60,6 +62,13 @@ final class FurtherServer {
   func call(_ device: Device, _ method: String, _ path: String, _ arguments: [String] = []) throws -> Answer {
     try installation.curl(
       ["--cert", device.certificate, "--key", device.key, "-X", method] + arguments + [self.device + path])
+  }
+
+  /// A call of its admin API, as an operator.
+  func admin(_ method: String, _ path: String, _ json: String? = nil) throws -> Answer {
+    var arguments = ["-X", method, "-H", "Authorization: Bearer \(try installation.operatorToken)"]
+    if let json { arguments += ["-H", "Content-Type: application/json", "--data-binary", json] }
+    return try installation.curl(arguments + [adminURL + path])
   }
 
   /// Asks `/readyz` again and again until it says so; its last answer.

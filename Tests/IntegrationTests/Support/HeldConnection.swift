@@ -44,28 +44,41 @@ final class HeldConnection {
   /// The status and body of an answer to a GET; nil when the server has ended the connection.
   func get(_ path: String) throws -> String? {
     received = []
-    guard case .done = stream.write(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8).span) else {
-      return nil
-    }
+    return send("GET", path) ? try answer() : nil
+  }
+
+  /// Sends a request without a body; false when the connection is gone.
+  func send(_ method: String, _ path: String, _ fields: String = "") -> Bool {
+    let request = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+    if case .done = stream.write(Array(request.utf8).span) { return true }
+    return false
+  }
+
+  /// The next answer; nil when the server has ended the connection before it.
+  func answer() throws -> String? {
     while true {
-      if isWhole { return String(decoding: received, as: UTF8.self) }
+      if let answer = takeAnswer() { return answer }
       let ended = hasEnded()
-      if isWhole { continue }
+      if let answer = takeAnswer() { return answer }
       if ended { return nil }
       try wait(POLLIN)
     }
   }
 
-  /// Whether a head with its Content-Length and as long a body have come; by bytes, since CR LF is one `Character`.
-  private var isWhole: Bool {
-    guard let head = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return false }
+  /// A head with its Content-Length (a 204 has none) and as long a body, if they have come; by bytes, since CR LF is one
+  /// `Character`.
+  func takeAnswer() -> String? {
+    guard let head = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+    var length: Int?
     for line in received[..<head.lowerBound].split(separator: UInt8(ascii: "\n")) {
       let words = String(decoding: line, as: UTF8.self).lowercased().split { $0 == ":" || $0.isWhitespace }
-      if words.count == 2, words[0] == "content-length", let length = Int(words[1]) {
-        return received.count - head.upperBound >= length
-      }
+      if words.count == 2, words[0] == "content-length" { length = Int(words[1]) }
     }
-    return false
+    let isEmpty = received.starts(with: Array("HTTP/1.1 204".utf8))
+    guard let length = isEmpty ? 0 : length, received.count - head.upperBound >= length else { return nil }
+    let answer = String(decoding: received.prefix(head.upperBound + length), as: UTF8.self)
+    received.removeFirst(head.upperBound + length)
+    return answer
   }
 
   /// Reads what is there; whether the server has ended the connection.

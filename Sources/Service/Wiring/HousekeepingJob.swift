@@ -1,0 +1,32 @@
+import Licensing
+import Reactor
+import Store
+import Telemetry
+
+/// Does what the database needs now and then: at the start, every hour, and a minute after it could not be done. Every
+/// server does it; a second time does nothing.
+final class HousekeepingJob: Sendable {
+  private let housekeeping: Housekeeping
+  private let loop: EventLoop
+  private let logger: Logger
+
+  init(_ housekeeping: Housekeeping, on loop: EventLoop, logger: Logger) {
+    self.housekeeping = housekeeping
+    self.loop = loop
+    self.logger = logger
+  }
+
+  /// Works until cancelled.
+  func run() async {
+    var pause: Duration
+    repeat {
+      do throws(StorageError) {
+        try await housekeeping.run()
+        pause = .seconds(3600)
+      } catch {
+        logger.warning("housekeeping was put off", ["error": .text("\(error)")])
+        pause = .seconds(60)
+      }
+    } while (try? await loop.sleep(for: pause)) != nil
+  }
+}
