@@ -6,4 +6,6 @@ public enum Routes {
     + OperationsRoutes.all + AuthorityRoutes.all + OrganizationRoutes.all + ProductRoutes.all
     + LicenseRoutes.all + SeatRoutes.all
     + IdentityRoutes.all + CertificateRoutes.all + EnrollmentRoutes.all + TokenRoutes.all
+    + SetupRoute.all + EventRoutes.all + BulkRoute.all
+    + ReferenceRoute.all
 }
