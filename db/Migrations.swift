@@ -14,6 +14,7 @@ public enum Migrations {
     Migration(8, "seat_rules", minimumBinary: 8, PackageResources._008_seat_rules_sql),
     Migration(9, "live", minimumBinary: 8, PackageResources._009_live_sql),
     Migration(10, "lease_keys", minimumBinary: 8, PackageResources._010_lease_keys_sql),
+    Migration(11, "admin", minimumBinary: 8, PackageResources._011_admin_sql),
   ]
 
   /// What this binary was built for.

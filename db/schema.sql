@@ -906,6 +906,7 @@ CREATE TABLE public.event (
     identity_id bigint,
     generation bigint,
     detail jsonb,
+    actor_certificate_id bigint DEFAULT (NULLIF(current_setting('usher.certificate'::text, true), ''::text))::bigint,
     CONSTRAINT event_actor_kind_check CHECK (((actor_kind >= 0) AND (actor_kind <= 4)))
 )
 PARTITION BY RANGE (at);
@@ -922,6 +923,7 @@ CREATE TABLE public.event_default (
     identity_id bigint,
     generation bigint,
     detail jsonb,
+    actor_certificate_id bigint DEFAULT (NULLIF(current_setting('usher.certificate'::text, true), ''::text))::bigint,
     CONSTRAINT event_actor_kind_check CHECK (((actor_kind >= 0) AND (actor_kind <= 4)))
 );
 
@@ -1168,6 +1170,26 @@ CREATE VIEW public.seat_state AS
      CROSS JOIN LATERAL ( SELECT GREATEST(statement_timestamp(), c.last_at) AS t) n)
   WHERE (s.expires_at > n.t);
 
+CREATE TABLE public.setup_token (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    name text NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT setup_token_token_hash_check CHECK ((octet_length(token_hash) = 32))
+);
+
+ALTER TABLE public.setup_token ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.setup_token_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.usage_minute (
     organization_id bigint NOT NULL,
     license_id bigint NOT NULL,
@@ -1248,6 +1270,12 @@ ALTER TABLE ONLY public.seat_loss
 
 ALTER TABLE ONLY public.seat
     ADD CONSTRAINT seat_pkey PRIMARY KEY (organization_id, product_id, identity_id);
+
+ALTER TABLE ONLY public.setup_token
+    ADD CONSTRAINT setup_token_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.setup_token
+    ADD CONSTRAINT setup_token_token_hash_key UNIQUE (token_hash);
 
 ALTER TABLE ONLY public.usage_minute
     ADD CONSTRAINT usage_minute_pkey PRIMARY KEY (organization_id, license_id, minute);
@@ -1340,7 +1368,7 @@ CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.product FOR EACH ROW EX
 
 CREATE TRIGGER certificate_key BEFORE INSERT ON public.certificate FOR EACH ROW WHEN ((new.source = 1)) EXECUTE FUNCTION public.certificate_key();
 
-CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN (((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR (old.der IS DISTINCT FROM new.der)) OR ((old.status = 2) AND ((old.listed_by IS NULL) OR (new.status = 2))))) EXECUTE FUNCTION public.certificate_pinned();
+CREATE TRIGGER certificate_pinned BEFORE UPDATE ON public.certificate FOR EACH ROW WHEN ((((((((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.authority_id IS DISTINCT FROM new.authority_id)) OR (old.identity_id IS DISTINCT FROM new.identity_id)) OR (old.serial IS DISTINCT FROM new.serial)) OR (old.fingerprint IS DISTINCT FROM new.fingerprint)) OR (old.spki_sha256 IS DISTINCT FROM new.spki_sha256)) OR (old.not_before IS DISTINCT FROM new.not_before)) OR (old.not_after IS DISTINCT FROM new.not_after)) OR (old.source IS DISTINCT FROM new.source)) OR ((old.der = new.der) AND (old.status = 2) AND ((old.listed_by IS NULL) OR (new.status = 2))) OR ((old.der <> new.der) AND ((new.der <> '\x'::bytea) OR (old.status = 1) OR ((((old.status IS DISTINCT FROM new.status) OR (old.revoked_at IS DISTINCT FROM new.revoked_at)) OR (old.reason IS DISTINCT FROM new.reason)) OR (old.listed_by IS DISTINCT FROM new.listed_by)))))) EXECUTE FUNCTION public.certificate_pinned();
 
 CREATE TRIGGER certificate_revoked BEFORE UPDATE OF status ON public.certificate FOR EACH ROW WHEN (((old.status = 1) AND (new.status = 2))) EXECUTE FUNCTION public.certificate_revoked();
 
@@ -1429,3 +1457,6 @@ ALTER TABLE ONLY public.license
 
 ALTER TABLE ONLY public.revocation_list
     ADD CONSTRAINT revocation_list_organization_id_authority_id_fkey FOREIGN KEY (organization_id, authority_id) REFERENCES public.authority(organization_id, id);
+
+ALTER TABLE ONLY public.setup_token
+    ADD CONSTRAINT setup_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -24,6 +24,9 @@ internal import COpenSSL
 
   public var count: Int { unsafe buffer.count }
 
+  /// A copy that nobody wipes, for a secret that goes out.
+  public func revealed() -> [UInt8] { unsafe Array(buffer) }
+
   /// Whether these are the bytes.
   public func equals(_ bytes: [UInt8]) -> Bool { unsafe buffer.elementsEqual(bytes) }
 

@@ -6,7 +6,8 @@
     case methodNotAllowed([Method])
   }
 
-  /// A prefix of paths. It goes on with literals or with a parameter, never both, so that no path has two ways.
+  /// A prefix of paths. Where it goes on with literals and a parameter, a literal wins and there is no way back, so that
+  /// no path has two ways.
   private struct Node: Sendable {
     var firstLiteral: Int?
     var parameter: Int?
@@ -58,13 +59,13 @@
       if nodes[node].isRest { end = path.end }
       while end < path.end, bytes[end] != UInt8(ascii: "/") { end += 1 }
       let segment = ByteRange(start + 1, end)
-      if let next = nodes[node].parameter {
+      if let next = literal(bytes, segment, nodes[node].firstLiteral) {
+        node = next
+      } else {
+        guard let next = nodes[node].parameter else { return .notFound }
         guard !bytes.isDotsOrEmpty(segment) else { return .notFound }
         values[count] = segment
         count += 1
-        node = next
-      } else {
-        guard let next = literal(bytes, segment, nodes[node].firstLiteral) else { return .notFound }
         node = next
       }
       start = end
@@ -133,7 +134,9 @@ extension RouteTree {
   }
 
   private mutating func nodeAfter(_ node: Int, parameter name: String, isRest: Bool) throws(Fault) -> Int {
-    guard nodes[node].firstLiteral == nil else { throw Fault(reason: "{\(name)} would also take a literal") }
+    guard nodes[node].firstLiteral == nil || !isRest else {
+      throw Fault(reason: "{\(name)*} would also take a literal")
+    }
     if let next = nodes[node].parameter {
       guard nodes[node].isRest == isRest else {
         throw Fault(reason: "{\(name)} ends elsewhere in another route")
@@ -150,7 +153,7 @@ extension RouteTree {
     guard !bytes.isEmpty, bytes.allSatisfy(ByteSet.path.contains) else {
       throw Fault(reason: "a literal segment is empty or has characters that a path has not")
     }
-    guard nodes[node].parameter == nil else { throw Fault(reason: "a parameter would also take \(literal)") }
+    guard !nodes[node].isRest else { throw Fault(reason: "a parameter would also take \(literal)") }
     let whole = ByteRange(0, bytes.count)
     if let next = self.literal(bytes.span, whole, nodes[node].firstLiteral) { return next }
     let range = ByteRange(text.count, text.count + bytes.count)

@@ -91,8 +91,8 @@ struct RouterTests {
     [Route(.get, "/a", 1), Route(.get, "/a", 2)],
     [Route(.get, "/a/{b}", 1), Route(.get, "/a/{b}", 2)],
     [Route(.get, "/a/{b}", 1), Route(.put, "/a/{c}", 2)],
-    [Route(.get, "/a/{b}", 1), Route(.put, "/a/c", 2)],
-    [Route(.get, "/a/b", 1), Route(.put, "/a/{c}/d", 2)],
+    [Route(.get, "/a/{b*}", 1), Route(.put, "/a/c", 2)],
+    [Route(.get, "/a/b", 1), Route(.put, "/a/{c*}", 2)],
     [Route(.get, "/{a}/{a}", 1)],
     [Route(.get, "/{a}/{b}/{c}/{d}/{e}", 1)],
     [Route(.get, "a", 1)],
@@ -114,9 +114,28 @@ struct RouterTests {
 
   @Test func `A conflict names the route`() {
     let conflict = #expect(throws: RouteConflict.self) {
-      try Router([Route(.get, "/a/{b}", 1), Route(.put, "/a/c", 2)])
+      try Router([Route(.get, "/a/{b*}", 1), Route(.put, "/a/c", 2)])
     }
     #expect(conflict?.description == "PUT /a/c: a parameter would also take c")
+  }
+
+  @Test func `A literal wins over a parameter, whichever stands first, and there is no way back`() throws {
+    for isTurned in [false, true] {
+      let routes = [
+        Route(.get, "/a/{b}", 1), Route(.put, "/a/by-id/{c}", 2), Route(.get, "/a/{b}/d", 3),
+      ]
+      let router = try Router(isTurned ? routes.reversed() : routes)
+      func found(_ method: String, _ path: String) throws -> Int? {
+        if case .found(let value, _) = router.match(try Request(method, path)) { value } else { nil }
+      }
+      #expect(try found("GET", "/a/x") == 1)
+      #expect(try found("PUT", "/a/by-id/x") == 2)
+      #expect(try found("PUT", "/a/by-id/d") == 2)
+      #expect(try found("GET", "/a/x/d") == 3)
+      #expect(try found("GET", "/a/by-id/d") == nil)
+      #expect(try found("GET", "/a/by-id") == nil)
+      #expect(try found("GET", "/a/by-ids") == 1)
+    }
   }
 
   @Test func `The routes of a table can be listed`() throws {

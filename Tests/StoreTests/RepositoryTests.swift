@@ -96,7 +96,8 @@ import Testing
         var product = try #require(try await unit.product(ProductCode("tool")!, locked: true))
         product.features = ["on": .flag(true)]
         #expect(try await unit.update(product).features == ["on": .flag(true)])
-        #expect(try await unit.products(PageRequest(limit: 1)).next == office.product.record.key.rawValue)
+        let page = try await unit.products(ProductFilter(), PageRequest(limit: 1))
+        #expect(page.next == office.product.record.key.rawValue)
         #expect(try await unit.delete(product.record.key))
         #expect(try await unit.delete(office.product.record.key) == false)
       }
@@ -125,7 +126,7 @@ import Testing
         $0.record.externalID = "order-1"
       }
       let page = try await store.units.read {
-        try await $0.licenses(of: office.organization.record.key, PageRequest())
+        try await $0.licenses(of: office.organization.record.key, LicenseFilter(), PageRequest())
       }
       #expect(page.next == nil && page.elements.map(\.terms) == [LicenseTerms(seats: 1)])
       #expect(

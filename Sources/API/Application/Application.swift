@@ -60,7 +60,9 @@ public final class Application<Peer: Sendable>: Responder {
         let (found, parameters) = try match(request, caller)
         route = found
         response = try await found.handler(
-          exchange(request, parameters, found, try await identify(caller, request, found)))
+          exchange(
+            request, parameters, found, try await identify(caller, request, found),
+            dispatch: dispatch(of: found, from: peer)))
       } catch {
         response = problems.response(to: error)
       }
@@ -87,16 +89,23 @@ public final class Application<Peer: Sendable>: Responder {
     return problems.response(to: failure)
   }
 
+  private func dispatch(of route: Route, from peer: Peer?) -> (@Sendable (Request) async -> Response)? {
+    guard route.dispatches else { return nil }
+    return { request in await self.respond(to: request, from: peer) }
+  }
+
   private func caller(_ peer: Peer?, _ request: Request) async throws -> Caller {
     guard let peer else { return .nobody }
     return try await authenticate(peer, request)
   }
 
   private func exchange(
-    _ request: Request, _ parameters: RouteParameters, _ route: Route, _ caller: Caller
+    _ request: Request, _ parameters: RouteParameters, _ route: Route, _ caller: Caller,
+    dispatch: (@Sendable (Request) async -> Response)? = nil
   ) -> Exchange {
     Exchange(
-      request, parameters: parameters, route: route, caller: caller, surfaces: surfaces, services: services)
+      request, parameters: parameters, route: route, caller: caller, surfaces: surfaces, services: services,
+      dispatch: dispatch)
   }
 
   private func finished(_ answer: Response, _ route: Route?) -> Response {

@@ -14,14 +14,20 @@ extension Exchange {
     }
   }
 
-  /// The same in one transaction that commits when `body` returns. When it announced a change, the answer waits until
-  /// this server has applied it.
+  /// The same in one transaction that commits when `body` returns; a repeated request is answered as the first time.
+  ///
+  /// When it announced a change, the answer waits until this server has applied it.
   func write<Target: Sendable>(
     _ finder: Finder<Target>, _ body: @Sendable (Desk, Target) async throws -> Response
   ) async throws -> Response {
+    let repetition = try Repetition(self)
     let (response, hasAnnounced) = try await services.units.transact { unit in
+      // Another server may have done it the first time.
+      if let answer = try await repetition?.answer(in: unit) { return (answer, true) }
+      if case .administrator(let device) = caller { try await unit.act(by: device.certificate) }
       let desk = Desk(self, unit)
       let response = try await judge(finder, desk, locked: true, body)
+      try await repetition?.keep(response, in: unit)
       return (response, desk.hasAnnounced)
     }
     if hasAnnounced { await services.settle() }
@@ -35,6 +41,7 @@ extension Exchange {
     do {
       try permit()
       try checkQuery()
+      try checkIdempotencyKey()
       return try await body(desk, target)
     } catch {
       guard let contactURL = (target as? any OfOrganization)?.contactURL,

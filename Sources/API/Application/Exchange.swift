@@ -10,10 +10,12 @@ public struct Exchange: Sendable {
   /// The roles of the listener that it came to.
   public let surfaces: Set<Surface>
   public let services: Services
+  /// Sends another request in the caller's stead to the same listener, for routes that do so.
+  let dispatch: (@Sendable (Request) async -> Response)?
 
   init(
     _ request: Request, parameters: RouteParameters, route: Route, caller: Caller, surfaces: Set<Surface>,
-    services: Services
+    services: Services, dispatch: (@Sendable (Request) async -> Response)? = nil
   ) {
     self.request = request
     self.parameters = parameters
@@ -21,6 +23,7 @@ public struct Exchange: Sendable {
     self.caller = caller
     self.surfaces = surfaces
     self.services = services
+    self.dispatch = dispatch
   }
 
   /// The last judgement before the request itself is read: may the caller do this to what was found?

@@ -11,13 +11,16 @@ public final class Route: Sendable {
   public let access: Access
   /// The query parameters that it takes; an administrative route refuses any other.
   public let query: Set<String>
+  /// Whether it sends other requests in the caller's stead.
+  let dispatches: Bool
   let handler: Handler
   /// What `handler` does, where it need not wait and nothing is wrong; nil: ask it.
   let answerAtOnce: (@Sendable (Exchange) -> Response?)?
 
   public init(
     _ method: Method, _ pattern: String, on surfaces: Set<Surface>, for access: Access,
-    query: Set<String> = [], atOnce answer: (@Sendable (Exchange) -> Response?)? = nil,
+    query: Set<String> = [], dispatches: Bool = false,
+    atOnce answer: (@Sendable (Exchange) -> Response?)? = nil,
     _ handler: @escaping Handler
   ) {
     answerAtOnce = answer
@@ -26,6 +29,7 @@ public final class Route: Sendable {
     self.surfaces = surfaces
     self.access = access
     self.query = query
+    self.dispatches = dispatches
     self.handler = handler
   }
 

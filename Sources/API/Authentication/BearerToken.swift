@@ -9,6 +9,8 @@ public struct BearerToken: Sendable, CustomStringConvertible, CustomDebugStringC
     /// A token of one organization.
     case organization = "usher_org_"
     case enrollment = "usher_enroll_"
+    /// Makes the first token of an organization.
+    case setup = "usher_setup_"
   }
 
   public let kind: Kind

@@ -6,22 +6,28 @@ import Cryptography
 struct Cursor: Hashable {
   /// The list's path and filter.
   let list: String
-  let after: Int64
+  /// The parts of the key, the most significant first.
+  let after: [Int64]
 
-  init(list: String, after: Int64) {
+  init(list: String, after: Int64...) {
     self.list = list
     self.after = after
   }
 
-  /// Reads what `description` wrote for the same list; nil for anything else.
-  init?(_ text: String, list: String) {
+  /// Reads what `description` wrote for the same list and a key of as many parts; nil for anything else.
+  init?(_ text: String, list: String, parts count: Int = 1) {
     guard let bytes = Base64.decodeURL(text) else { return nil }
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: "|", maxSplits: 1)
-    guard parts.count == 2, let after = Int64(parts[0]), after > 0, parts[1] == list else { return nil }
-    self.init(list: list, after: after)
+    guard parts.count == 2, parts[1] == list else { return nil }
+    let after = parts[0].split(separator: ".").compactMap { Int64($0) }
+    guard after.count == count, after.allSatisfy({ $0 > 0 }) else { return nil }
+    self.list = list
+    self.after = after
   }
 }
 
 extension Cursor: CustomStringConvertible {
-  var description: String { Base64.encodeURL(Array("\(after)|\(list)".utf8)) }
+  var description: String {
+    Base64.encodeURL(Array("\(after.map(\.description).joined(separator: "."))|\(list)".utf8))
+  }
 }

@@ -27,22 +27,47 @@ extension Exchange {
   }
 
   /// A time of the query.
-  func query(time name: String) throws(Problem) -> Instant? {
+  func queryTime(_ name: String) throws(Problem) -> Instant? {
     guard let text = query(name) else { return nil }
-    guard let time = Timestamp(text) else { throw .invalid("?\(name)", "must be a time as RFC 3339 has it") }
+    guard let time = Timestamp(text) else {
+      throw .invalid("?\(name)", "must be a time as in 2026-11-30T01:02:03Z")
+    }
     return Instant(microseconds: time.microsecondsSince1970)
   }
 
+  /// One of these values of the query, by its word.
+  func query<Value: Worded>(_ name: String, oneOf values: Value...) throws(Problem) -> Value? {
+    guard let text = query(name) else { return nil }
+    guard let value = values.first(where: { $0.word == text }) else {
+      throw .invalid("?\(name)", "must be one of \(values.map(\.word).joined(separator: ", "))")
+    }
+    return value
+  }
+
+  /// Text of the query that something must contain or be.
+  func queryText(_ name: String) throws(Problem) -> String? {
+    guard let text = query(name) else { return nil }
+    guard (1...256).contains(text.unicodeScalars.count), !text.contains("\0") else {
+      throw .invalid("?\(name)", "must be 1 to 256 characters")
+    }
+    return text
+  }
+
+  /// Which list this is: its path and what narrows it, so that a cursor of another list or filter is refused.
+  var list: String {
+    route.query.subtracting(["limit", "cursor"]).sorted().reduce(request.path) { list, name in
+      query(name).map { "\(list)&\(name)=\($0)" } ?? list
+    }
+  }
+
   /// Where the list that this request asks for begins.
-  ///
-  /// - Parameter filter: what narrows the list, so that a cursor of another filter is refused.
-  func page(_ filter: String = "") throws(Problem) -> PageRequest {
+  func page() throws(Problem) -> PageRequest {
     let limit = try query("limit", in: 1...500) ?? 50
     guard let text = query("cursor") else { return PageRequest(limit: Int(limit)) }
-    guard let cursor = Cursor(text, list: request.path + filter) else {
+    guard let cursor = Cursor(text, list: list) else {
       throw .invalid("?cursor", "must be the “next” of a page of this very list")
     }
-    return PageRequest(limit: Int(limit), after: cursor.after)
+    return PageRequest(limit: Int(limit), after: cursor.after[0])
   }
 
   /// Refuses parameters that the route does not know: a misspelt filter must not look like an unfiltered list.

@@ -35,9 +35,10 @@ extension Response {
   ///
   /// - Parameters:
   ///   - location: its path, when this request made it: then the status is 201.
-  ///   - secret: a token that is shown this once.
+  ///   - secret: a token that is shown this once, in the member `name`.
   static func resource(
-    _ resource: some ResourceRepresentation, madeAt location: String? = nil, secret: BearerToken? = nil
+    _ resource: some ResourceRepresentation, madeAt location: String? = nil, secret: BearerToken? = nil,
+    as name: String = "token"
   ) -> Response {
     let made = location.map { [HeaderField(.location, $0)] } ?? []
     return json(
@@ -45,7 +46,7 @@ extension Response {
     ) { writer in
       writer.object { writer in
         resource.writeMembers(to: &writer)
-        if let secret { writer.member("token", secret.secret) }
+        if let secret { writer.member(name, secret.secret) }
       }
     }
   }
@@ -56,14 +57,12 @@ extension Response {
 
 extension Exchange {
   /// One page of a list: `{"data": […], "next": …}`.
-  ///
-  /// - Parameter filter: what narrowed the list, as it was given to `page`.
-  func list<Element: Representation>(_ page: Page<Element>, filter: String = "") -> Response {
+  func list<Element: Representation>(_ page: Page<Element>) -> Response {
     .json(200) { writer in
       writer.object { writer in
         writer.member("data", array: page.elements) { writer, element in element.write(to: &writer) }
         writer.member(
-          "next", page.next.map { Cursor(list: request.path + filter, after: $0).description })
+          "next", page.next.map { Cursor(list: list, after: $0).description })
       }
     }
   }

@@ -26,6 +26,11 @@ extension MemberReader {
     if let new = replacement(name, shape) { value = new }
   }
 
+  /// A member that a resource has for good: it may be said again, and not otherwise.
+  mutating func keep<Value: Equatable>(_ name: String, _ shape: Shape<Value>, _ value: Value) {
+    if let said = optional(name, shape), said != value { fail(name, "cannot be changed") }
+  }
+
   /// A member that only a new resource takes.
   mutating func refuse(_ name: String) {
     if case .absent = patch(name, .anything) { return }

@@ -6,6 +6,18 @@ protocol Worded: Sendable, Equatable {
   var word: String { get }
 }
 
+/// Yes or no in a query.
+enum Flag: Worded {
+  case yes, no
+
+  var word: String {
+    switch self {
+    case .yes: "true"
+    case .no: "false"
+    }
+  }
+}
+
 extension Organization.Status: Worded {
   var word: String {
     switch self {

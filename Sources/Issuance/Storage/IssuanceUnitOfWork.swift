@@ -3,7 +3,10 @@ public import Licensing
 /// One transaction over licenses and trust alike.
 public protocol IssuanceUnitOfWork: UnitOfWork, AuthorityRepository, CertificateRepository,
   EnrollmentRepository, RevocationListRepository, LeaseKeyRepository
-{}
+{
+  /// Says which certificate the actor showed: every audit row that the transaction writes from here on names it.
+  func act(by certificate: Key<CertificateRecord>) async throws(StorageError)
+}
 
 /// Where units of work come from.
 public protocol UnitsOfWork: Sendable {

@@ -29,7 +29,7 @@ public struct NewProduct: Sendable {
 
 public protocol ProductRepository: Sendable {
   func product(_ code: ProductCode, locked: Bool) async throws(StorageError) -> Product?
-  func products(_ page: PageRequest) async throws(StorageError) -> Page<Product>
+  func products(_ filter: ProductFilter, _ page: PageRequest) async throws(StorageError) -> Page<Product>
   func insert(_ new: NewProduct) async throws(StorageError) -> Product
   func update(_ product: Product) async throws(StorageError) -> Product
   /// False, and nothing done, while any license (ended ones too) is of this product.

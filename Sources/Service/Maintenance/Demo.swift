@@ -70,7 +70,8 @@ extension Maintenance {
       product = try await work.insert(
         NewProduct(record: NewRecord(id: try IdentifierSource.make()), code: code, name: "Studio"))
     }
-    let licenses = try await work.licenses(of: organization.record.key, PageRequest(limit: 500))
+    let licenses = try await work.licenses(
+      of: organization.record.key, LicenseFilter(), PageRequest(limit: 500))
     if licenses.elements.contains(where: { $0.product == product.record.key }) { return }
     let license = try await work.insert(
       NewLicense(

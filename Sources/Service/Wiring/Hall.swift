@@ -48,7 +48,10 @@ struct Hall {
       requestLine: limits.requestLineBytes, fieldCount: limits.headerCount, fieldBytes: limits.headerBytes,
       body: limits.bodyBytes)
     if listener.roles.contains(.admin) {
-      requests.longBodies = [.init(.put, pathEnd: "/crl", bytes: RevocationList.limit)]
+      requests.longBodies = [
+        .init(.put, pathEnd: "/crl", bytes: RevocationList.limit),
+        .init(.post, pathEnd: "/v1/bulk", bytes: 1 << 20),
+      ]
     }
     let timeouts = configuration.timeouts
     return Server.ListenerConfiguration(

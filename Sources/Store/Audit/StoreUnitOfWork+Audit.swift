@@ -1,3 +1,4 @@
+import Issuance
 import Licensing
 
 extension StoreUnitOfWork {
@@ -7,5 +8,16 @@ extension StoreUnitOfWork {
 
   func announce(_ change: Change) async throws(StorageError) {
     _ = try await run(AnnounceChange(change: change))
+  }
+
+  func act(by certificate: Key<CertificateRecord>) async throws(StorageError) {
+    _ = try await run(NameCertificate(certificate: certificate))
+  }
+
+  func events(
+    _ request: EventRequest
+  ) async throws(StorageError) -> (events: [RecordedEvent], hasMore: Bool) {
+    let events = try await run(ListEvents(request: request))
+    return (Array(events.prefix(request.limit)), events.count > request.limit)
   }
 }

@@ -96,12 +96,24 @@ struct ListIdentities: IdentityStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
       attributes, external_group, external_field, external_value
-    FROM identity WHERE organization_id = $1 AND id > $2 AND status < 3 ORDER BY id LIMIT $3
+    FROM identity i
+    WHERE organization_id = $1 AND id > $2 AND status < 3
+      AND ($4 IS NULL OR strpos(lower(concat_ws(E'\\n', name, external_id)), lower($4)) > 0)
+      AND ($5 IS NULL OR status = $5) AND ($6 IS NULL OR role = $6) AND ($7 IS NULL OR external_id = $7)
+      AND ($8 IS NULL OR $8 > (SELECT max(c.not_after) FROM certificate c
+        WHERE c.organization_id = i.organization_id AND c.identity_id = i.id AND c.status = 1))
+    ORDER BY id LIMIT $3
     """
   let organization: Key<Organization>
+  let filter: IdentityFilter
   let page: PageRequest
   func bind(_ parameters: inout Parameters) {
     parameters.append(organization)
     parameters.append(page)
+    parameters.append(filter.text)
+    parameters.append(filter.status?.rawValue)
+    parameters.append(filter.role?.rawValue)
+    parameters.append(filter.externalID)
+    parameters.append(filter.certificateExpiresBefore)
   }
 }

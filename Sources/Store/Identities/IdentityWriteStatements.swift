@@ -67,6 +67,61 @@ struct UpdateIdentity: IdentityStatement {
   }
 }
 
+/// A deleted one that still has its name.
+struct LockTombstone: IdentityStatement {
+  static let sql: StaticString = """
+    SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
+      attributes, external_group, external_field, external_value
+    FROM identity
+    WHERE organization_id = $1 AND public_id = $2 AND status = 3 AND name <> 'erased-' || public_id
+    FOR NO KEY UPDATE
+    """
+  let organization: Key<Organization>
+  let id: Identifier
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(id)
+  }
+}
+
+/// Its external name goes too: a certificate that its own CA still gives it names somebody new.
+struct EraseIdentity: Statement {
+  static let sql: StaticString = """
+    UPDATE identity SET name = 'erased-' || public_id, external_id = NULL, metadata = '{}', attributes = '{}',
+      external_group = NULL, external_field = NULL, external_value = NULL
+    WHERE organization_id = $1 AND id = $2 AND status = 3
+    """
+  let tombstone: Identity
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(tombstone.organization)
+    parameters.append(tombstone.record.key)
+  }
+}
+
+struct EraseCertificates: Statement {
+  static let sql: StaticString = """
+    UPDATE certificate SET der = '' WHERE organization_id = $1 AND identity_id = $2 AND status = 2 AND der <> ''
+    """
+  let tombstone: Identity
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(tombstone.organization)
+    parameters.append(tombstone.record.key)
+  }
+}
+
+/// What was given to it is spent or withdrawn; what the vendor noted there goes.
+struct EraseEnrollments: Statement {
+  static let sql: StaticString = """
+    UPDATE enrollment SET external_id = NULL, metadata = '{}', revoked_at = coalesce(revoked_at, now())
+    WHERE organization_id = $1 AND identity_id = $2
+    """
+  let tombstone: Identity
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(tombstone.organization)
+    parameters.append(tombstone.record.key)
+  }
+}
+
 /// Revokes what speaks for a deleted identity (RFC 5280 §5.3.1: cessationOfOperation).
 struct RevokeCertificatesOfIdentity: Statement {
   static let sql: StaticString = """

@@ -26,11 +26,22 @@ extension StoreUnitOfWork {
   }
 
   func identities(
-    of organization: Key<Organization>, _ page: PageRequest
+    of organization: Key<Organization>, _ filter: IdentityFilter, _ page: PageRequest
   ) async throws(StorageError) -> Page<Identity> {
-    try await self.page(ListIdentities(organization: organization, page: page), page) {
-      $0.record.key.rawValue
-    }
+    let list = ListIdentities(organization: organization, filter: filter, page: page)
+    return try await self.page(list, page) { $0.record.key.rawValue }
+  }
+
+  func tombstone(
+    _ id: Identifier, of organization: Key<Organization>
+  ) async throws(StorageError) -> Identity? {
+    try await first(LockTombstone(organization: organization, id: id))
+  }
+
+  func erase(_ tombstone: Identity) async throws(StorageError) {
+    _ = try await run(EraseIdentity(tombstone: tombstone))
+    _ = try await run(EraseCertificates(tombstone: tombstone))
+    _ = try await run(EraseEnrollments(tombstone: tombstone))
   }
 
   func insert(_ new: NewIdentity) async throws(StorageError) -> Identity {

@@ -56,13 +56,21 @@ struct ListLicenses: LicenseStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, product_id,
       product_code, model, assignment, status, seats, overdraft, lease_seconds, grace_seconds, starts_at, ends_at,
       features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit
-    FROM license_state WHERE organization_id = $1 AND id > $2 AND status < 3 ORDER BY id LIMIT $3
+    FROM license_state
+    WHERE organization_id = $1 AND id > $2 AND status < 3 AND ($4 IS NULL OR product_code = $4)
+      AND ($5 IS NULL OR status = $5) AND ($6 IS NULL OR external_id = $6) AND ($7 IS NULL OR ends_at < $7)
+    ORDER BY id LIMIT $3
     """
   let organization: Key<Organization>
+  let filter: LicenseFilter
   let page: PageRequest
   func bind(_ parameters: inout Parameters) {
     parameters.append(organization)
     parameters.append(page)
+    parameters.append(filter.product?.description)
+    parameters.append(filter.status?.rawValue)
+    parameters.append(filter.externalID)
+    parameters.append(filter.expiresBefore)
   }
 }
 

@@ -31,10 +31,18 @@ struct LockProduct: Statement {
 struct ListProducts: ProductStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, code, name, features
-    FROM product WHERE id > $1 ORDER BY id LIMIT $2
+    FROM product
+    WHERE id > $1 AND ($3 IS NULL OR strpos(lower(concat_ws(E'\\n', code, name, external_id)), lower($3)) > 0)
+      AND ($4 IS NULL OR external_id = $4)
+    ORDER BY id LIMIT $2
     """
+  let filter: ProductFilter
   let page: PageRequest
-  func bind(_ parameters: inout Parameters) { parameters.append(page) }
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(page)
+    parameters.append(filter.text)
+    parameters.append(filter.externalID)
+  }
 }
 
 struct InsertProduct: ProductStatement {

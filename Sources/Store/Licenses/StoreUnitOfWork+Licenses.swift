@@ -8,10 +8,21 @@ extension StoreUnitOfWork {
     return try await first(FindLicense(organization: organization, id: id))
   }
 
+  func license(
+    externalID: String, of organization: Key<Organization>, locked: Bool
+  ) async throws(StorageError) -> License? {
+    var filter = LicenseFilter()
+    filter.externalID = externalID
+    let found = try await licenses(of: organization, filter, PageRequest(limit: 1)).elements.first
+    guard locked, let found else { return found }
+    return try await license(found.record.id, of: organization, locked: true)
+  }
+
   func licenses(
-    of organization: Key<Organization>, _ page: PageRequest
+    of organization: Key<Organization>, _ filter: LicenseFilter, _ page: PageRequest
   ) async throws(StorageError) -> Page<License> {
-    try await self.page(ListLicenses(organization: organization, page: page), page) { $0.record.key.rawValue }
+    let list = ListLicenses(organization: organization, filter: filter, page: page)
+    return try await self.page(list, page) { $0.record.key.rawValue }
   }
 
   func insert(_ new: NewLicense) async throws(StorageError) -> License {

@@ -6,8 +6,10 @@ extension StoreUnitOfWork {
     return try await first(FindProduct(code: code))
   }
 
-  func products(_ page: PageRequest) async throws(StorageError) -> Page<Product> {
-    try await self.page(ListProducts(page: page), page) { $0.record.key.rawValue }
+  func products(
+    _ filter: ProductFilter, _ page: PageRequest
+  ) async throws(StorageError) -> Page<Product> {
+    try await self.page(ListProducts(filter: filter, page: page), page) { $0.record.key.rawValue }
   }
 
   func insert(_ new: NewProduct) async throws(StorageError) -> Product {

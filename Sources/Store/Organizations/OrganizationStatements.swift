@@ -56,10 +56,20 @@ struct ListOrganizations: OrganizationStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, slug, name, status, contact_url,
       hostname, renew_after_expiry_seconds, leaf_seconds, renew_before_seconds, overlap_seconds, key_types, subject
-    FROM organization WHERE id > $1 AND status < 3 ORDER BY id LIMIT $2
+    FROM organization
+    WHERE id > $1 AND status < 3 AND ($3 IS NULL OR strpos(lower(concat_ws(E'\\n', slug, name, external_id)), lower($3)) > 0)
+      AND ($4 IS NULL OR status = $4) AND ($5 IS NULL OR external_id = $5) AND ($6 IS NULL OR slug = $6)
+    ORDER BY id LIMIT $2
     """
+  let filter: OrganizationFilter
   let page: PageRequest
-  func bind(_ parameters: inout Parameters) { parameters.append(page) }
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(page)
+    parameters.append(filter.text)
+    parameters.append(filter.status?.rawValue)
+    parameters.append(filter.externalID)
+    parameters.append(filter.slug?.description)
+  }
 }
 
 struct InsertOrganization: OrganizationStatement {

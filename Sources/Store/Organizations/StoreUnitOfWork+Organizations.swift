@@ -6,8 +6,10 @@ extension StoreUnitOfWork {
     return try await first(FindOrganization(slug: slug))
   }
 
-  func organizations(_ page: PageRequest) async throws(StorageError) -> Page<Organization> {
-    try await self.page(ListOrganizations(page: page), page) { $0.record.key.rawValue }
+  func organizations(
+    _ filter: OrganizationFilter, _ page: PageRequest
+  ) async throws(StorageError) -> Page<Organization> {
+    try await self.page(ListOrganizations(filter: filter, page: page), page) { $0.record.key.rawValue }
   }
 
   func insert(_ new: NewOrganization) async throws(StorageError) -> Organization {

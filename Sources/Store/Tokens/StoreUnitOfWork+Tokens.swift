@@ -26,4 +26,12 @@ extension StoreUnitOfWork {
   func revoke(_ token: Key<APIToken>) async throws(StorageError) {
     _ = try await run(RevokeToken(token: token))
   }
+
+  func insert(_ new: NewSetupToken) async throws(StorageError) {
+    _ = try await run(InsertSetupToken(new: new))
+  }
+
+  func spendSetupToken(hash: [UInt8]) async throws(StorageError) -> SpentSetupToken? {
+    try await first(SpendSetupToken(hash: hash))
+  }
 }

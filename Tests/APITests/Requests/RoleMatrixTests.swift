@@ -96,12 +96,16 @@ extension OverTheDatabase {
     }
 
     private func expected(_ route: API.Route, _ caller: Caller, _ target: Target) -> Set<Int> {
-      let passes: Set<Int> = [200, 201, 204, 400, 409, 422]
+      let passes: Set<Int> = [200, 201, 204, 400, 409, 415, 422]
       if case .nobody = caller { return [401] }
       if case .device = caller { return [404] }
       let isOperator = caller.holds(.operator)
       switch target {
       case .own: break
+      // The vendor's own id need not be known: what has it is made.
+      case .unknownIDs where route.pattern.hasSuffix("{externalId}"),
+        .foreignIDs where route.pattern.hasSuffix("{externalId}"):
+        break
       case .unknownIDs, .foreignIDs, .unknownOrganization: return [404]
       case .foreignOrganization: return isOperator ? passes.union([404]) : [404]
       }
@@ -165,6 +169,7 @@ extension OverTheDatabase {
           "license": World.last(license), "identity": World.last(identity), "token": token["id"],
           "enrollment": enrollment["id"],
           "product": "studio", "operatorToken": operators["id"], "authority": authority.record.id.description,
+          "externalId": "crm-\(slug)",
           "certificate": String(repeating: String(seed, radix: 16), count: 32),
         ])
     }

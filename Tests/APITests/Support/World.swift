@@ -71,12 +71,16 @@ struct World {
     try result.get()
   }
 
-  /// Sends a request to the admin listener; `as` is a token, the operator's unless said.
+  /// Sends a request to the admin listener; `as` is a token, the operator's unless said, and none if it is empty.
   @discardableResult
   func call(
-    _ method: String, _ target: String, _ body: String? = nil, as token: String? = nil, ifMatch: String? = nil
+    _ method: String, _ target: String, _ body: String? = nil, as token: String? = nil,
+    ifMatch: String? = nil,
+    key: String? = nil
   ) async throws -> Answer {
-    var headers = [HeaderField(.authorization, "Bearer \(token ?? operatorToken)")]
+    var headers: [HeaderField] = []
+    if token != "" { headers.append(HeaderField(.authorization, "Bearer \(token ?? operatorToken)")) }
+    if let key { headers.append(HeaderField(.idempotencyKey, key)) }
     if body != nil { headers.append(HeaderField(.contentType, "application/json")) }
     if let ifMatch { headers.append(HeaderField(.ifMatch, ifMatch)) }
     let request = try Request(method, target, headers: headers, body: Array((body ?? "").utf8))
@@ -111,6 +115,33 @@ struct World {
 
   /// The types of the audit trail, in the order of their making.
   func events() async throws -> [String] { try await client.read(EventTypes()) }
+
+  /// What the table of stored answers holds, as text; bytes as they are, where they are text.
+  func storedText() async throws -> String {
+    try await texts(
+      "SELECT concat_ws(' ', encode(scope, 'escape'), key, headers, encode(body, 'escape')) FROM idempotency"
+    ).joined(separator: "\n")
+  }
+
+  /// The first column of every row of a query.
+  func texts(_ sql: String) async throws -> [String] {
+    try await run(
+      """
+      CREATE OR REPLACE FUNCTION ask(sql text) RETURNS SETOF text LANGUAGE plpgsql AS
+      $$ BEGIN RETURN QUERY EXECUTE sql; END $$
+      """)
+    return try await client.commit(Ask(sql: sql))
+  }
+
+  private struct Ask: Statement {
+    static let sql: StaticString = "SELECT ask($1)"
+    let sql: String
+    func bind(_ parameters: inout Parameters) { parameters.append(sql) }
+    static func row(_ columns: borrowing Columns) throws(PostgresError) -> String { try columns.string(0) }
+  }
+
+  /// Statements as text, on a connection of their own.
+  func run(_ sql: String) async throws { try await client.session { try await $0.simple(sql) } }
 
   private struct EventTypes: Statement {
     static let sql: StaticString = "SELECT type FROM event ORDER BY id"

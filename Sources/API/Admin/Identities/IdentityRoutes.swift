@@ -7,10 +7,13 @@ import Licensing
 enum IdentityRoutes {
   static let all: [Route] = [
     .admin(.post, "/v1/organizations/{org}/identities", for: .admin, create),
-    .list("/v1/organizations/{org}/identities", list),
+    .list(
+      "/v1/organizations/{org}/identities",
+      filters: ["q", "status", "role", "externalId", "certificateExpiresBefore"], list),
     .admin(.get, "/v1/organizations/{org}/identities/{identity}", for: .viewer, get),
     .admin(.patch, "/v1/organizations/{org}/identities/{identity}", for: .admin, change),
-    .admin(.delete, "/v1/organizations/{org}/identities/{identity}", for: .admin, delete),
+    .admin(
+      .delete, "/v1/organizations/{org}/identities/{identity}", for: .admin, query: ["erase"], delete),
   ]
 
   private struct External: Sendable {
@@ -23,11 +26,7 @@ enum IdentityRoutes {
   static func find(
     _ organization: Organization, _ exchange: Exchange, _ unit: any IssuanceUnitOfWork, _ locked: Bool
   ) async throws -> Identity? {
-    let text = exchange.parameters["identity"]
-    let reference =
-      Identifier(text).map { IdentityReference.id($0) }
-      ?? IdentityName(text).map { IdentityReference.name($0) }
-    guard let reference else { return nil }
+    guard let reference = IdentityReference(exchange.parameters["identity"]) else { return nil }
     return try await unit.identity(reference, of: organization.record.key, locked: locked)
   }
 
@@ -51,7 +50,14 @@ enum IdentityRoutes {
 
   private static func list(_ exchange: Exchange) async throws -> Response {
     try await exchange.read(.organization) { desk, organization in
-      exchange.list(try await desk.unit.identities(of: organization.record.key, try exchange.page()))
+      var filter = IdentityFilter()
+      filter.text = try exchange.queryText("q")
+      filter.status = try exchange.query("status", oneOf: .active, .suspended)
+      filter.role = try exchange.query("role", oneOf: .device, .admin)
+      filter.externalID = try exchange.queryText("externalId")
+      filter.certificateExpiresBefore = try exchange.queryTime("certificateExpiresBefore")
+      return exchange.list(
+        try await desk.unit.identities(of: organization.record.key, filter, try exchange.page()))
     }
   }
 
@@ -78,15 +84,31 @@ enum IdentityRoutes {
     }
   }
 
+  /// With `erase` nothing is left that names someone, of one that was deleted before neither.
   private static func delete(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(.identity) { desk, found in
-      try exchange.requireMatch(found.resource.record)
-      var deleted = found.resource
-      deleted.status = .deleted
-      let stored = try await desk.unit.update(deleted)
-      try await tell("identity.deleted", Owned(stored, of: found.organization), desk)
+    try await exchange.write(deletable) { desk, found in
+      let erases = try exchange.query("erase", oneOf: Flag.yes, .no) == .yes
+      var identity = found.resource
+      if identity.status != .deleted {
+        try exchange.requireMatch(identity.record)
+        identity.status = .deleted
+        identity = try await desk.unit.update(identity)
+        try await tell("identity.deleted", Owned(identity, of: found.organization), desk)
+      }
+      if erases {
+        try await desk.unit.erase(identity)
+        try await tell("identity.erased", Owned(identity, of: found.organization), desk)
+      }
       return .noContent
     }
+  }
+
+  /// Who is there, and for who erases, by id, who was.
+  private static let deletable = Finder<Owned<Identity>>.owned { organization, exchange, unit, locked in
+    if let identity = try await find(organization, exchange, unit, locked) { return identity }
+    guard exchange.query("erase") == Flag.yes.word, let id = Identifier(exchange.parameters["identity"])
+    else { return nil }
+    return try await unit.tombstone(id, of: organization.record.key)
   }
 
   private static let externalName = Shape<External>.object(placeholder: External()) { reader in

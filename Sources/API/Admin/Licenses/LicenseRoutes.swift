@@ -7,10 +7,14 @@ import Licensing
 enum LicenseRoutes {
   static let all: [Route] = [
     .admin(.post, "/v1/organizations/{org}/licenses", for: .operator, create),
-    .list("/v1/organizations/{org}/licenses", list),
+    .list(
+      "/v1/organizations/{org}/licenses", filters: ["product", "status", "externalId", "expiresBefore"], list),
     .admin(.get, "/v1/organizations/{org}/licenses/{license}", for: .viewer, get),
     .admin(.patch, "/v1/organizations/{org}/licenses/{license}", for: .operator, query: ["mode"], change),
     .admin(.delete, "/v1/organizations/{org}/licenses/{license}", for: .operator, delete),
+    .admin(
+      .put, "/v1/organizations/{org}/licenses/by-external-id/{externalId}", for: .operator, query: ["mode"],
+      upsert),
   ]
 
   /// Locked with its counters, so that `usage` is exact.
@@ -23,31 +27,73 @@ enum LicenseRoutes {
   }
 
   private static func create(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.organization) { desk, organization in try await create(desk, organization) }
+  }
+
+  /// - Parameter externalID: what the path says; then the body need not.
+  private static func create(
+    _ desk: Desk, _ organization: Organization, externalID: String? = nil
+  ) async throws -> Response {
+    let id = try desk.services.newID()
+    let (record, code, model, terms) = try desk.exchange.body { reader in
+      var record = reader.newRecord(id)
+      if let externalID {
+        if record.externalID ?? externalID != externalID { reader.fail("externalId", "must be the path's") }
+        record = NewRecord(id: id, externalID: externalID, metadata: record.metadata)
+      }
+      let code = reader.required("product", .productCode)
+      let model = reader.required("model", .one(of: License.Model.floating, .named))
+      var terms = LicenseTerms(seats: reader.required("seats", .seats))
+      reader.patch(&terms)
+      return (record, code, model, terms)
+    }
+    guard let product = try await desk.unit.product(code, locked: false) else {
+      throw Problem.invalid("/product", "names no product; make it first")
+    }
+    let license = try await desk.unit.insert(
+      NewLicense(
+        record: record, organization: organization.record.key, product: product.record.key, model: model,
+        terms: terms))
+    try await tell("license.created", Owned(license, of: organization), desk)
+    return .resource(license, madeAt: "\(organization.path)/licenses/\(license.record.id)")
+  }
+
+  /// Makes the license that has the vendor's own id, or changes what the body says of the one that is there.
+  private static func upsert(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.organization) { desk, organization in
-      let id = try exchange.services.newID()
-      let (record, code, model, terms) = try exchange.body { reader in
-        let record = reader.newRecord(id)
-        let code = reader.required("product", .productCode)
-        let model = reader.required("model", .one(of: License.Model.floating, .named))
-        var terms = LicenseTerms(seats: reader.required("seats", .seats))
-        reader.patch(&terms)
-        return (record, code, model, terms)
+      let externalID = exchange.parameters["externalId"]
+      guard (1...256).contains(externalID.unicodeScalars.count),
+        !externalID.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
+      else { throw Problem(.notFound) }
+      func find() async throws -> License? {
+        try await desk.unit.license(externalID: externalID, of: organization.record.key, locked: true)
       }
-      guard let product = try await desk.unit.product(code, locked: false) else {
-        throw Problem.invalid("/product", "names no product; make it first")
+      if let license = try await find() {
+        return try await change(desk, Owned(license, of: organization), isWhole: true)
       }
-      let license = try await desk.unit.insert(
-        NewLicense(
-          record: record, organization: organization.record.key, product: product.record.key, model: model,
-          terms: terms))
-      try await tell("license.created", Owned(license, of: organization), desk)
-      return .resource(license, madeAt: "\(organization.path)/licenses/\(license.record.id)")
+      // Under a lock, so that two requests make one.
+      _ = try await desk.unit.organization(organization.slug, locked: true)
+      if let license = try await find() {
+        return try await change(desk, Owned(license, of: organization), isWhole: true)
+      }
+      return try await create(desk, organization, externalID: externalID)
     }
   }
 
   private static func list(_ exchange: Exchange) async throws -> Response {
     try await exchange.read(.organization) { desk, organization in
-      exchange.list(try await desk.unit.licenses(of: organization.record.key, try exchange.page()))
+      var filter = LicenseFilter()
+      if let text = exchange.query("product") {
+        guard let code = ProductCode(text) else {
+          throw Problem.invalid("?product", "must be a product's code")
+        }
+        filter.product = code
+      }
+      filter.status = try exchange.query("status", oneOf: .active, .suspended)
+      filter.externalID = try exchange.queryText("externalId")
+      filter.expiresBefore = try exchange.queryTime("expiresBefore")
+      return exchange.list(
+        try await desk.unit.licenses(of: organization.record.key, filter, try exchange.page()))
     }
   }
 
@@ -56,26 +102,40 @@ enum LicenseRoutes {
   }
 
   private static func change(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(.license) { desk, found in
-      let license = found.resource
-      let mayDrain = try drains(exchange)
-      let changed = try exchange.body { reader in
-        var changed = license
+    try await exchange.write(.license) { desk, found in try await change(desk, found) }
+  }
+
+  /// - Parameter isWhole: the body may say what cannot be changed, as long as it is so.
+  private static func change(
+    _ desk: Desk, _ found: Owned<License>, isWhole: Bool = false
+  ) async throws -> Response {
+    let exchange = desk.exchange
+    let license = found.resource
+    let mayDrain = try drains(exchange)
+    let changed = try exchange.body { reader in
+      var changed = license
+      if isWhole {
+        reader.keep("product", .productCode, license.productCode)
+        reader.keep("model", .one(of: .floating, .named), license.model)
+      } else {
         reader.refuse("product")
         reader.refuse("model")
-        reader.replace("seats", .seats, &changed.terms.seats)
-        reader.replace("status", .one(of: .active, .suspended), &changed.status)
-        reader.patch(&changed.terms)
-        reader.patch(&changed.record)
-        return changed
       }
-      try exchange.requireMatch(license.record)
-      let now = try await desk.unit.now()
-      if license.strandsHolders(under: changed.terms, at: now), !mayDrain { throw inUse(license) }
-      let stored = try await desk.unit.update(changed)
-      try await tell("license.updated", Owned(stored, of: found.organization), desk)
-      return .resource(stored)
+      reader.replace("seats", .seats, &changed.terms.seats)
+      reader.replace("status", .one(of: .active, .suspended), &changed.status)
+      reader.patch(&changed.terms)
+      reader.patch(&changed.record)
+      if isWhole, changed.record.externalID != license.record.externalID {
+        reader.fail("externalId", "must be the path's")
+      }
+      return changed
     }
+    try exchange.requireMatch(license.record)
+    let now = try await desk.unit.now()
+    if license.strandsHolders(under: changed.terms, at: now), !mayDrain { throw inUse(license) }
+    let stored = try await desk.unit.update(changed)
+    try await tell("license.updated", Owned(stored, of: found.organization), desk)
+    return .resource(stored)
   }
 
   private static func delete(_ exchange: Exchange) async throws -> Response {

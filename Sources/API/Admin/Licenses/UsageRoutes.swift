@@ -15,8 +15,8 @@ enum UsageRoutes {
         let license = try await desk.unit.license(id, of: organization.record.key, locked: false)
       else { throw Problem.invalid("?license", "must be the id of a license of the organization") }
       let now = try await desk.unit.now()
-      let to = try exchange.query(time: "to") ?? now
-      let from = try exchange.query(time: "from") ?? to.adding(seconds: -86_400)
+      let to = try exchange.queryTime("to") ?? now
+      let from = try exchange.queryTime("from") ?? to.adding(seconds: -86_400)
       guard from < to else { throw Problem.invalid("?to", "must be later than ?from") }
       let filter =
         "\(license.record.id) \(exchange.query("from") ?? "") \(exchange.query("to") ?? "")"

@@ -7,7 +7,7 @@ import Licensing
 enum OrganizationRoutes {
   static let all: [Route] = [
     .admin(.post, "/v1/organizations", for: .operator, create),
-    .list("/v1/organizations", list),
+    .list("/v1/organizations", filters: ["q", "status", "externalId"], list),
     .admin(.get, "/v1/organizations/{org}", for: .viewer, get),
     .admin(.patch, "/v1/organizations/{org}", for: .operator, change),
     .admin(.delete, "/v1/organizations/{org}", for: .operator, delete),
@@ -16,30 +16,51 @@ enum OrganizationRoutes {
   private static func create(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.nothing) { desk, _ in
       let id = try exchange.services.newID()
-      let new = try exchange.body { reader in
-        NewOrganization(
+      let (new, admin) = try exchange.body { reader in
+        let new = NewOrganization(
           record: reader.newRecord(id), slug: reader.required("slug", .slug),
           name: reader.required("name", .displayName), contactURL: reader.optional("contactUrl", .contactURL),
           hostname: reader.optional("hostname", .hostname),
           renewAfterExpirySeconds: reader.optional("renewAfterExpirySeconds", .integer(0...315_360_000)),
           certificates: reader.optional("certificates", .certificateTerms()) ?? CertificateTerms())
+        return (new, reader.optional("admin", firstAdmin))
       }
       let organization = try await desk.unit.insert(new)
       try await desk.record("organization.created", of: organization, ["id": id.description])
       try await desk.announce(.organization(organization.record.key))
-      return .resource(organization, madeAt: organization.path)
+      guard let admin else { return .resource(organization, madeAt: organization.path) }
+      let setup = try await setupToken(admin, of: organization, desk)
+      return .resource(organization, madeAt: organization.path, secret: setup, as: "setupToken")
     }
+  }
+
+  /// What the first admin's token will be called.
+  private static let firstAdmin = Shape<String>.object(placeholder: "") { $0.required("name", .displayName) }
+
+  private static func setupToken(
+    _ admin: String, of organization: Organization, _ desk: Desk
+  ) async throws -> BearerToken {
+    let (id, token) = (
+      try desk.services.newID(), try BearerToken(.setup, random: desk.services.random(32))
+    )
+    try await desk.unit.insert(
+      NewSetupToken(
+        id: id, organization: organization.record.key, name: admin, hash: token.hash,
+        ttlSeconds: SetupRoute.seconds))
+    try await desk.record("setup.created", of: organization, ["id": id.description])
+    return token
   }
 
   /// An operator sees all, anyone else its own.
   private static func list(_ exchange: Exchange) async throws -> Response {
     try await exchange.read(.nothing) { desk, _ in
       let request = try exchange.page()
-      guard let own = exchange.caller.organization else {
-        return exchange.list(try await desk.unit.organizations(request))
-      }
-      let organization = try await desk.unit.organization(own, locked: false)
-      return exchange.list(Page(elements: organization.map { [$0] } ?? [], next: nil))
+      var filter = OrganizationFilter()
+      filter.text = try exchange.queryText("q")
+      filter.status = try exchange.query("status", oneOf: .active, .suspended)
+      filter.externalID = try exchange.queryText("externalId")
+      filter.slug = exchange.caller.organization
+      return exchange.list(try await desk.unit.organizations(filter, request))
     }
   }
 

@@ -7,7 +7,7 @@ import Licensing
 enum ProductRoutes {
   static let all: [Route] = [
     .admin(.post, "/v1/products", for: .operator, create),
-    .list("/v1/products", list),
+    .list("/v1/products", filters: ["q", "externalId"], list),
     .admin(.get, "/v1/products/{product}", for: .viewer, get),
     .admin(.patch, "/v1/products/{product}", for: .operator, change),
     .admin(.delete, "/v1/products/{product}", for: .operator, delete),
@@ -35,7 +35,10 @@ enum ProductRoutes {
 
   private static func list(_ exchange: Exchange) async throws -> Response {
     try await exchange.read(.nothing) { desk, _ in
-      exchange.list(try await desk.unit.products(try exchange.page()))
+      var filter = ProductFilter()
+      filter.text = try exchange.queryText("q")
+      filter.externalID = try exchange.queryText("externalId")
+      return exchange.list(try await desk.unit.products(filter, try exchange.page()))
     }
   }
 
