@@ -15,6 +15,7 @@ public enum Migrations {
     Migration(9, "live", minimumBinary: 8, PackageResources._009_live_sql),
     Migration(10, "lease_keys", minimumBinary: 8, PackageResources._010_lease_keys_sql),
     Migration(11, "admin", minimumBinary: 8, PackageResources._011_admin_sql),
+    Migration(12, "authority_terms", minimumBinary: 8, PackageResources._012_authority_terms_sql),
   ]
 
   /// What this binary was built for.

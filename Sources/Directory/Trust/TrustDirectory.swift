@@ -16,8 +16,9 @@ public final class TrustDirectory: Sendable {
     var authorities: [Key<Authority>: AuthorityEntry] = [:]
     var map = TrustMap([])
     var identities: [Key<Identity>: Weak<IdentityEntry>] = [:]
-    var certificates: [Key<CertificateRecord>: Weak<DevicePeer>] = [:]
-    /// By certificate; more than one where several authorities vouch for it, each by a chain that was presented.
+    var certificates: [Key<CertificateRecord>: [Weak<DevicePeer>]] = [:]
+    /// By certificate; more than one where several authorities vouch for it, or one through several CAs: whoever has
+    /// merely seen a certificate can make the server judge it, and must not choose the chain for its owner.
     var peers: [SHA256Digest: [Weak<DevicePeer>]] = [:]
     /// What is kept although no connection needs it now.
     var kept: [SHA256Digest: DevicePeer] = [:]
@@ -35,8 +36,11 @@ public final class TrustDirectory: Sendable {
   private let hasHosts = Atomic(false)
   private let peerCapacity: Int
 
-  /// At most `peerCapacity` verified certificates are kept.
-  public init(peerCapacity: Int = 200_000) { self.peerCapacity = peerCapacity }
+  /// What a kept certificate takes at most, with whom it speaks for: measured (`PeerMemoryTests`).
+  static let bytesPerPeer = 8 * 1024
+
+  /// Verified certificates are kept in so many bytes.
+  public init(peerMemory: Int = 512 << 20) { peerCapacity = max(1, peerMemory / Self.bytesPerPeer) }
 
   // MARK: Reading
 
@@ -85,12 +89,20 @@ public final class TrustDirectory: Sendable {
     }
   }
 
-  /// Notes that a certificate changed; whether it is in memory, so that it must be read again.
-  public func heard(ofCertificate key: Key<CertificateRecord>) -> Bool {
+  /// Notes that a certificate changed, which must be read again.
+  public func heardOfCertificate() { state.withLock { $0.epoch += 1 } }
+
+  /// Notes that an authority changed; the CAs under it that lists may name now, or no longer.
+  public func heard(ofAuthority key: Key<Authority>) -> [Issuer] {
     state.withLock { state in
       state.epoch += 1
-      return state.certificates[key]?.object != nil
-    }
+      return state.authorities[key]
+    }?.issuers.all ?? []
+  }
+
+  /// The CAs in memory that lists may name.
+  public var issuers: [(authority: Key<Authority>, issuers: [Issuer])] {
+    state.withLock { Array($0.authorities.values) }.map { ($0.key, $0.issuers.all) }
   }
 
   /// Whom a certificate in memory speaks for.
@@ -101,8 +113,8 @@ public final class TrustDirectory: Sendable {
   /// What was recognized, for reading again after the change feed was lost.
   public var recognized: (identities: [TenantKey<Identity>], certificates: [TenantKey<CertificateRecord>]) {
     state.withLock { state in
-      let certificates = state.certificates.compactMap { key, peer in
-        peer.object.map { TenantKey($0.organization.key, key) }
+      let certificates = state.certificates.compactMap { key, peers in
+        peers.lazy.compactMap(\.object).first.map { TenantKey($0.organization.key, key) }
       }
       let identities = state.identities.compactMap { key, entry in
         entry.object.map { TenantKey($0.organization, key) }
@@ -118,7 +130,7 @@ public final class TrustDirectory: Sendable {
     state.withLock { state in
       let fingerprint = certificate.fingerprint
       let known = (state.peers[fingerprint] ?? []).compactMap(\.object)
-      if let peer = known.first(where: { $0.authority === proof.authority }) {
+      if let peer = known.first(where: { $0.isBelieved(as: proof) }) {
         peer.prove(by: proof)
         state.keep(peer, atMost: peerCapacity)
         return peer
@@ -132,14 +144,36 @@ public final class TrustDirectory: Sendable {
 
   /// Notes whom a peer's certificate speaks for, as the database stated it after `epoch` was read.
   ///
-  /// False, and nothing done, when a change was heard of since: the statement may be older than that.
-  func recognize(_ peer: DevicePeer, as standing: CertificateStanding, rules: Int64, epoch: UInt64) -> Bool {
+  /// False, and nothing done, when a change was heard of since, for the statement may be older than that, or when the
+  /// certificate is believed through other CAs by now.
+  func recognize(
+    _ peer: DevicePeer, through issuers: [Issuer], as standing: CertificateStanding, rules: Int64,
+    epoch: UInt64
+  ) -> Bool {
     state.withLock { state in
       guard state.epoch == epoch else { return false }
       let entry = state.entry(for: standing.identity)
-      peer.recognize(entry, certificate: standing.certificate, rules: rules)
+      let recognition = DevicePeer.Recognition(
+        identity: entry, certificate: standing.certificate, rules: rules)
+      guard peer.recognize(recognition, through: issuers) else { return false }
       peer.standing.state = standing.status == .active ? .good : .revoked
-      state.certificates[standing.certificate] = Weak(object: peer)
+      let others = (state.certificates[standing.certificate] ?? []).filter {
+        $0.object != nil && $0.object !== peer
+      }
+      state.certificates[standing.certificate] = others + [Weak(object: peer)]
+      return true
+    }
+  }
+
+  /// Takes over what lists say of CAs, as the database stated it after `epoch` was read.
+  ///
+  /// False, and nothing done, when a change was heard of since: the statement may be older than that.
+  func take(_ listings: [Listing], of issuers: [Issuer], under authority: AuthorityEntry, epoch: UInt64)
+    -> Bool
+  {
+    state.withLock { state in
+      guard state.epoch == epoch else { return false }
+      authority.issuers.take(listings, of: issuers)
       return true
     }
   }
@@ -191,10 +225,26 @@ public final class TrustDirectory: Sendable {
     }
   }
 
-  /// Takes over the status of a certificate.
-  public func apply(_ status: CertificateRecord.Status?, certificate: Key<CertificateRecord>) {
-    state.withLock {
-      $0.certificates[certificate]?.object?.standing.state = status == .active ? .good : .revoked
+  /// Takes over what the lists of an authority say of CAs under it.
+  public func apply(_ listings: [Listing], of issuers: [Issuer], under authority: Key<Authority>) {
+    self.authority(authority)?.issuers.take(listings, of: issuers)
+  }
+
+  /// Takes over the status of a certificate, also where somebody has connected with it and has asked for nothing yet.
+  public func apply(_ stored: StoredStatus) {
+    guard let fingerprint = SHA256Digest(bytes: stored.fingerprint) else { return }
+    state.withLock { state in
+      for peer in (state.peers[fingerprint] ?? []).compactMap(\.object)
+      where peer.authority.key == stored.authority {
+        peer.standing.state = stored.status == .active ? .good : .revoked
+      }
+    }
+  }
+
+  /// Takes over that the database has nothing of a certificate any more.
+  public func bury(_ certificate: Key<CertificateRecord>) {
+    state.withLock { state in
+      for peer in state.certificates[certificate] ?? [] { peer.object?.standing.state = .revoked }
     }
   }
 }
@@ -247,7 +297,7 @@ extension TrustDirectory.State {
     if kept.count >= capacity, kept[peer.certificate.fingerprint] == nil {
       for fingerprint in kept.keys.prefix(capacity / 8 + 1) { kept[fingerprint] = nil }
       peers = peers.filter { $0.value.contains { $0.object != nil } }
-      certificates = certificates.filter { $0.value.object != nil }
+      certificates = certificates.filter { $0.value.contains { $0.object != nil } }
       identities = identities.filter { $0.value.object != nil }
     }
     kept[peer.certificate.fingerprint] = peer

@@ -35,6 +35,7 @@ final class FurtherServer {
     let file = try installation.folder.write(ExternalCA.json(root), to: name + ".json")
     port = ports[0]
     device = "https://localhost:\(ports[0])"
+    admin = "https://localhost:\(ports[1])"
     ops = "http://localhost:\(ports[2])"
     adminURL = "https://localhost:\(ports[1])"
     log = installation.folder.path + "/" + name + ".log"
