@@ -23,7 +23,7 @@ struct KeyTokenTests {
 
     let request = try KeyRequest(in: server.folder.path, "laptop")
     let enrolled = try server.enroll(
-      request, tenant.enrollmentToken(#"{"identity": "laptop"}"#), at: other.admin)
+      request, tenant.enrollmentToken(#"{"identity": "laptop"}"#), at: other.adminURL)
     let device = try server.device(enrolled, request)
     #expect(try other.call(device, "PUT", "/v1/seats/\(tenant.product)").status == 201)
     // Whoever verifies needs no token.
@@ -49,7 +49,7 @@ struct KeyTokenTests {
     let refused = try server.enroll(late, secret)
     #expect(
       refused.status >= 500 && refused.headers["content-type"] == "application/problem+json", "\(refused)")
-    #expect(try server.enroll(late, secret, at: other.admin).status == 201)
+    #expect(try server.enroll(late, secret, at: other.adminURL).status == 201)
   }
 
   @Test func `a subordinate authority's key may be in a token too`() throws {
@@ -69,7 +69,7 @@ struct KeyTokenTests {
     #expect(certified.status == 200 && certified.text("status") == "active", "\(certified)")
     let request = try KeyRequest(in: server.folder.path, "laptop")
     let enrolled = try server.enroll(
-      request, tenant.enrollmentToken(#"{"identity": "laptop"}"#), at: other.admin)
+      request, tenant.enrollmentToken(#"{"identity": "laptop"}"#), at: other.adminURL)
     #expect(try server.device(enrolled, request).claim(tenant.product).status == 201)
   }
 }

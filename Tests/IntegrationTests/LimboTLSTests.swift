@@ -27,7 +27,7 @@ struct LimboTLSTests {
     let server = try Installation()
     let clock = try ServerClock(in: server)
     let other = try FurtherServer(of: server, environment: clock.environment)
-    let door = Door(installation: server, device: other.device, admin: other.admin)
+    let door = Door(installation: server, device: other.device, admin: other.adminURL)
     var told: [String: Int] = [:]
     for (time, cases) in Dictionary(grouping: try LimboSuite().cases, by: \.time) {
       let cases = cases.filter { $0.time != nil || !$0.lists.isEmpty }
