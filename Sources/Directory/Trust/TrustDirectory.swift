@@ -107,7 +107,7 @@ public final class TrustDirectory: Sendable {
 
   /// Whom a certificate in memory speaks for.
   public func holder(ofCertificate key: Key<CertificateRecord>) -> Key<Identity>? {
-    state.withLock { $0.certificates[key]?.object }?.recognized?.identity.key
+    state.withLock { $0.certificates[key]?.lazy.compactMap(\.object).first }?.recognized?.identity.key
   }
 
   /// What was recognized, for reading again after the change feed was lost.
