@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help requirements build run test lint format tsan asan fuzz bench clean
+.PHONY: help requirements build run test lint format tsan asan fuzz model bench clean
 
 # After a crash swift-backtrace may hang where there is no terminal.
 export SWIFT_BACKTRACE ?= enable=no
@@ -30,7 +30,7 @@ test: requirements ## Build, and pass every test, with a PostgreSQL of its own
 
 lint: build ## Format and warnings: nothing may be found
 	@swift format lint --strict --parallel --recursive $(swift_sources)
-	@for script in scripts/* .ci/run; do bash -n "$$script"; done
+	@for script in scripts/* Models/check .ci/run; do bash -n "$$script"; done
 	@scripts/check-unit .build/debug/usher
 
 format: ## Format every Swift file
@@ -47,6 +47,9 @@ asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
 
 fuzz: requirements ## Run every fuzz target for 20 seconds
 	@for target in $$(ls Fuzz/Corpora); do scripts/fuzz "$$target" 20; done
+
+model: requirements ## Check the models of what runs at once, and that their mutations are caught
+	@Models/check Models/seats.pml 5
 
 bench: requirements ## Measure beside nginx, HAProxy and Caddy (ten minutes after the build)
 	@Benchmarks/compare
