@@ -11,6 +11,7 @@ public enum Migrations {
     Migration(5, "enrollments", minimumBinary: 5, PackageResources._005_enrollments_sql),
     Migration(6, "issuance", minimumBinary: 5, PackageResources._006_issuance_sql),
     Migration(7, "revocation", minimumBinary: 5, PackageResources._007_revocation_sql),
+    Migration(8, "authority_terms", minimumBinary: 5, PackageResources._008_authority_terms_sql),
   ]
 
   /// What this binary was built for.

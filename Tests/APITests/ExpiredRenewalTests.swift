@@ -46,6 +46,9 @@ extension Unreachable: TrustSource {
   func status(ofCertificates wanted: [TenantKey<CertificateRecord>]) async throws(StorageError)
     -> [Key<CertificateRecord>: CertificateRecord.Status]
   { throw away }
+  func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
+    -> [Listing]
+  { throw away }
   func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
     -> CertificateStanding?
   { throw away }

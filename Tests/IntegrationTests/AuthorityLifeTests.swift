@@ -62,10 +62,11 @@ struct AuthorityLifeTests {
       #expect(wrong.status == 422 && wrong.body.contains(reason), "\(wrong)")
     }
     let active = try upload(certificate, root.pem)
-    #expect(active.status == 200 && active.text("status") == "active" && active["csr"] == nil, "\(active)")
+    #expect(
+      active.status == 200 && active.text("status") == "active" && active.text("csr") == pending.text("csr"),
+      "\(active)")
     #expect((active["warnings"] as? [String]) == [], "\(active)")
     #expect(try upload(certificate, root.pem).status == 200, "the same again changes nothing")
-    #expect(try upload(root.sign(pending.text("csr"), days: 901)).status == 422)
 
     let device = try tenant.enroll("laptop")
     try Shell.openssl(
@@ -75,6 +76,51 @@ struct AuthorityLifeTests {
     let leaf = try file(Shell.openssl("x509", "-in", device.certificate))
     let alone = Device(installation: server, certificate: leaf, key: device.key)
     #expect(try alone.check(tenant.product).status == 200, "the leaf alone is enough")
+  }
+
+  @Test func `the root certifies the same key again before its certificate ends, and devices notice nothing`()
+    throws
+  {
+    let tenant = try server.makeTenant(authority: false)
+    let pending = try make(#"{"kind": "subordinate", "name": "Acme devices"}"#, of: tenant)
+    let item = tenant.path + "/authorities/\(pending.text("id"))"
+    let root = try RootOfTheirOwn(in: server.folder.path)
+    func upload(_ pem: String) throws -> Answer {
+      try server.call("PUT", item + "/certificate", ExternalCA.json(["certificate": pem]))
+    }
+    #expect(try upload(root.sign(pending.text("csr"), days: 2)).status == 200)
+    let device = try tenant.enroll("laptop")
+    let connection = try LiveConnection(device)
+    #expect(try connection.get("/v1/identity").hasPrefix("HTTP/1.1 200"))
+
+    let renamed = try root.sign(pending.text("csr"), days: 900, subject: "/CN=Other")
+    let otherwise = try root.sign(
+      pending.text("csr"), days: 900,
+      extensions: "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign")
+    for wrong in [renamed, otherwise] {
+      let answer = try upload(wrong)
+      #expect(answer.status == 422 && answer.body.contains("/certificate"), "\(answer)")
+    }
+    let certificate = try root.sign(pending.text("csr"), days: 900)
+    let renewed = try upload(certificate)
+    #expect(renewed.status == 200 && renewed.text("certificate") == certificate, "\(renewed)")
+    #expect(try connection.get("/v1/identity").hasPrefix("HTTP/1.1 200"))
+    #expect(try device.claim(tenant.product).status == 201)
+    let later = try tenant.enroll("tablet")
+    #expect(try later.claim(tenant.product).status == 201)
+    let (end, old) = (try expiry(later.certificate), try expiry(device.certificate))
+    #expect(end != old, "new certificates may live past the old CA certificate")
+    for device in [device, later] {
+      try Shell.openssl(
+        "verify", "-purpose", "sslclient", "-CAfile", try file(root.pem), "-untrusted", try file(certificate),
+        device.certificate)
+    }
+    #expect(try change(pending, #"{"status": "revoked"}"#, of: tenant).status == 200)
+    #expect(try upload(root.sign(pending.text("csr"), days: 901)).status == 422)
+  }
+
+  private func expiry(_ certificate: String) throws -> String {
+    try Shell.openssl("x509", "-in", certificate, "-noout", "-enddate")
   }
 
   @Test func `a certificate under which no device's would be valid is refused`() throws {
@@ -164,38 +210,5 @@ struct AuthorityLifeTests {
     let item = tenant.path + "/authorities/" + authority.text("id")
     #expect(try server.call("DELETE", item).status == 204)
     #expect(try device.check(tenant.product).text("code") == "authority-revoked")
-  }
-}
-
-/// An organization's offline root, which signs with `openssl`.
-private struct RootOfTheirOwn {
-  private let files: String
-  let pem: String
-
-  init(in folder: String) throws {
-    files = folder + "/root-" + UUID().uuidString
-    try Shell.openssl(
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-384", "-noenc", "-days", "3650",
-      "-subj", "/CN=Acme Root", "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-keyout", files + ".key",
-      "-out", files + ".pem")
-    pem = try String(contentsOfFile: files + ".pem", encoding: .utf8)
-  }
-
-  /// Signs with these extensions, or with those that the request asks for.
-  func sign(_ request: String, days: Int, extensions: String? = nil) throws -> String {
-    try request.write(toFile: files + ".csr", atomically: true, encoding: .utf8)
-    var arguments = [
-      "x509", "-req", "-in", files + ".csr", "-CA", files + ".pem", "-CAkey", files + ".key",
-      "-CAcreateserial", "-days", "\(days)",
-    ]
-    if let extensions {
-      try extensions.write(toFile: files + ".ext", atomically: true, encoding: .utf8)
-      arguments += ["-extfile", files + ".ext"]
-    } else {
-      arguments += ["-copy_extensions", "copy"]
-    }
-    let signed = try Shell.run("openssl", arguments)
-    guard signed.status == 0 else { throw Shell.Failure(signed.errors) }
-    return signed.output
   }
 }

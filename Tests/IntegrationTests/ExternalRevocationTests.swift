@@ -27,7 +27,7 @@ struct ExternalRevocationTests {
         serialNumber: SerialNumber(bytes: [0x60, UInt8($0 / 250), UInt8($0 % 250 + 1)]),
         revokedAt: TestClock.now)
     }
-    #expect(try upload(list, of: own).status == 200)
+    #expect(try own.upload(list).status == 200)
     #expect(connection.endsWithin(seconds: 5), "an idle connection of a revoked certificate is closed")
     for device in [lost, late] {
       let refused = try device.check(tenant.product)
@@ -37,17 +37,8 @@ struct ExternalRevocationTests {
 
     var next = TestRevocationList()
     next.number = [2]
-    #expect(try upload(next, of: own).status == 200)
+    #expect(try own.upload(next).status == 200)
     #expect(try lost.check(tenant.product).status == 200, "what was on hold is good again")
-    #expect(try upload(list, of: own).text("code") == "crl-invalid", "an older list")
-  }
-
-  private func upload(_ list: TestRevocationList, of own: ExternalCA) throws -> Answer {
-    let file = try server.folder.write(list.signed(by: own.authority), to: own.id + ".crl")
-    return try server.curl([
-      "-X", "PUT", "-H", "Authorization: Bearer \(server.operatorToken)", "-H",
-      "Content-Type: application/pkix-crl", "--data-binary", "@" + file,
-      server.admin + own.tenant.path + "/authorities/\(own.id)/crl",
-    ])
+    #expect(try own.upload(list).text("code") == "crl-invalid", "an older list")
   }
 }

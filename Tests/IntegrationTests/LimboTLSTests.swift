@@ -13,54 +13,108 @@ struct LimboTLSTests {
 
   @Test(.enabled(if: LimboSuite.isThere, "USHER_TEST_DATA names no folder"))
   func `x509-limbo over TLS agrees with verify-chain`() throws {
-    let folder = try TemporaryFolder()
-    var told: [String: Int] = [:]
-    // A path's depth is not a server's to choose, and cases of another time or with revocation lists are asked of
-    // verify-chain alone: a server has one clock.
+    // A path's depth is not a server's to choose; cases of another time need a server of that time.
     let cases = try LimboSuite().cases.filter { $0.time == nil && $0.lists.isEmpty && !$0.hasDepth }
-    for test in cases {
-      guard let key = test.key else { continue }
-      let answer: String
-      if try register(test) {
-        answer = try connect(
-          folder.write(test.leaf, to: "leaf.pem"), folder.write(key, to: "leaf.key"),
-          folder.write(test.intermediates.joined(separator: "\n"), to: "chain.pem"))
-      } else {
-        answer = "anchor refused"
-      }
-      told[answer, default: 0] += 1
-      let fault = LimboDifferences.fault(in: answer == "identity-unknown", on: test, answer)
-      #expect(fault == nil)
-    }
+    let told = try ask(cases, of: Door(installation: server, device: server.device, admin: server.admin))
     print("x509-limbo over TLS:", told.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })
     #expect(told["identity-unknown", default: 0] > 20)
   }
 
-  /// Whether at least one anchor was taken.
-  private func register(_ test: LimboCase) throws -> Bool {
+  /// To the second: the clock of the server stands still at the time that a case names.
+  @Test(.enabled(if: LimboSuite.isThere && ServerClock.library != nil))
+  func `x509-limbo's cases of another time and with revocation lists agree over TLS too`() throws {
+    // Of its own: what a server signs whose clock is wrong must not come into another test's way.
+    let server = try Installation()
+    let clock = try ServerClock(in: server)
+    let other = try FurtherServer(of: server, environment: clock.environment)
+    let door = Door(installation: server, device: other.device, admin: other.admin)
+    var told: [String: Int] = [:]
+    for (time, cases) in Dictionary(grouping: try LimboSuite().cases, by: \.time) {
+      let cases = cases.filter { $0.time != nil || !$0.lists.isEmpty }
+      if let time { try clock.stand(at: time) }
+      told.merge(try ask(cases, of: door)) { $0 + $1 }
+    }
+    print(
+      "x509-limbo's other times over TLS:", told.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })
+    #expect(told["HTTP without a problem", default: 0] > 4 && told["certificate-revoked", default: 0] > 0)
+  }
+
+  /// Where a server is asked.
+  private struct Door {
+    let installation: Installation
+    let device: String
+    let admin: String
+
+    func call(_ method: String, _ path: String, _ type: String, _ body: String) throws -> Answer {
+      try installation.curl([
+        "-X", method, "-H", "Authorization: Bearer \(installation.operatorToken)", "-H",
+        "Content-Type: \(type)",
+        "--data-binary", body, admin + path,
+      ])
+    }
+  }
+
+  /// How often which answer was given to cases of which a key is there.
+  private func ask(_ cases: [LimboCase], of door: Door) throws -> [String: Int] {
+    let folder = try TemporaryFolder()
+    var told: [String: Int] = [:]
+    for test in cases {
+      guard let key = test.key else { continue }
+      let answer =
+        try register(test, at: door)
+        ?? connect(
+          door, folder.write(test.leaf, to: "leaf.pem"), folder.write(key, to: "leaf.key"),
+          folder.write(test.intermediates.joined(separator: "\n"), to: "chain.pem"))
+      told[answer, default: 0] += 1
+      let isAccepted = ["identity-unknown", "HTTP without a problem"].contains(answer)
+      let fault = LimboDifferences.fault(in: isAccepted, on: test, answer)
+      #expect(fault == nil)
+    }
+    return told
+  }
+
+  /// Why there is nothing to ask: no anchor was taken, or a list was not. Where lists may speak an identity is made, so
+  /// that they are asked.
+  private func register(_ test: LimboCase, at door: Door) throws -> String? {
     let slug = "limbo-" + UUID().uuidString.lowercased().prefix(13)
-    let made = try server.call("POST", "/v1/organizations", #"{"slug": "\#(slug)", "name": "\#(test.id)"}"#)
+    let path = "/v1/organizations"
+    let made = try door.call(
+      "POST", path, "application/json", #"{"slug": "\#(slug)", "name": "\#(test.id)"}"#)
     try #require(made.status == 201, "\(made)")
-    var isAnchored = false
+    var authorities: [String] = []
     for anchor in test.anchors {
-      let answer = try server.call(
-        "POST", "/v1/organizations/\(slug)/authorities",
-        ExternalCA.json(["kind": "external", "certificate": anchor, "trusted": true]))
+      var body: [String: Any] = ["kind": "external", "certificate": anchor, "trusted": true]
+      if !test.lists.isEmpty {
+        body["autoProvision"] = true
+        body["mapping"] = [["field": "san-dns"], ["field": "subject-cn"]]
+      }
+      let answer = try door.call(
+        "POST", "\(path)/\(slug)/authorities", "application/json", ExternalCA.json(body))
       // 4xx: an anchor that is too long, or can never be trusted. A 409 would be a fault of this test.
       try #require([201, 400, 413, 422].contains(answer.status), "\(test.id): \(answer)")
-      isAnchored = isAnchored || answer.status == 201
+      if answer.status == 201 { authorities.append(answer.text("id")) }
     }
-    return isAnchored
+    for authority in authorities {
+      for list in test.lists {
+        let answer = try door.call(
+          "PUT", "\(path)/\(slug)/authorities/\(authority)/crl", "application/pkix-crl", list)
+        // One of another CA concerns nobody here.
+        if answer.status == 422, answer.body.contains("no certificate of this authority") { continue }
+        if answer.status != 200 { return answer.text("code") }
+      }
+    }
+    return authorities.isEmpty ? "anchor refused" : nil
   }
 
   /// What the server says: a problem's code, an alert, or why the client could not even ask.
-  private func connect(_ leaf: String, _ key: String, _ chain: String) throws -> String {
-    let address = server.device.replacingOccurrences(of: "https://", with: "")
+  private func connect(_ door: Door, _ leaf: String, _ key: String, _ chain: String) throws -> String {
+    let address = door.device.replacingOccurrences(of: "https://", with: "")
     let isAlone = try TemporaryFolder.contents(of: chain).isEmpty
     let result = try Shell.run(
       "timeout",
       [
-        "20", "openssl", "s_client", "-connect", address, "-CAfile", server.serverCA, "-ign_eof", "-quiet",
+        "20", "openssl", "s_client", "-connect", address, "-CAfile", door.installation.serverCA, "-ign_eof",
+        "-quiet",
         "-cipher", "DEFAULT@SECLEVEL=0", "-cert", leaf, "-key", key,
       ] + (isAlone ? [] : ["-cert_chain", chain]),
       input: "GET /v1/identity HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")

@@ -44,4 +44,42 @@ struct RekeyTests {
     for tenant in tenants { #expect(try tenant.enroll("one").claim(tenant.product).status == 201) }
     #expect(try String(contentsOfFile: old, encoding: .utf8) != oldText)
   }
+
+  /// Killed while it waits: to read the second key's row, with one key done; and with a key sealed, but not committed.
+  @Test(arguments: [
+    "SELECT FROM authority WHERE id = (SELECT max(id) FROM authority) FOR UPDATE",
+    "LOCK TABLE event IN SHARE MODE",
+  ])
+  func `a rekey that is killed midway loses nothing, and the next one finishes it`(_ statement: String) throws
+  {
+    let server = try Installation()
+    let tenants = try (0..<2).map { _ in try server.makeTenant() }
+    let old = server.data + "/sealing.key"
+    let new = try server.folder.write(String(repeating: "5a", count: 32) + "\n", to: "new.key")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: new)
+    let sealed = "SELECT string_agg(md5(sealed_key), ' ' ORDER BY id) FROM authority"
+    let before = try server.sql(sealed).split(separator: " ")
+
+    let lock = try DatabaseLock(statement, in: server)
+    let run = try Program(
+      Installation.usher, ["rekey", "--config", server.data + "/usher.json", "--new", new])
+    try lock.waitForWaiter()
+    run.signal(SIGKILL)
+    #expect(run.waitForEnd() == .signal(SIGKILL))
+    try lock.release()
+    let after = try server.sql(sealed).split(separator: " ")
+    let done = zip(before, after).filter { $0 != $1 }.count
+    #expect(done == (statement.hasPrefix("LOCK") ? 0 : 1) && after.count == 2)
+    let event = "SELECT count(*) FROM event WHERE type = 'authority.rekeyed'"
+    #expect(try server.sql(event) == "\(done)")
+
+    let second = try rekey(server, "--new", new)
+    #expect(second.status == 0 && second.output == "sealed anew: \(2 - done), not opened: 0\n", "\(second)")
+    #expect(try server.sql(event) == "2")
+    server.stop()
+    try String(contentsOfFile: new, encoding: .utf8).write(toFile: old, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: old)
+    try server.restart()
+    for tenant in tenants { #expect(try tenant.enroll("one").claim(tenant.product).status == 201) }
+  }
 }

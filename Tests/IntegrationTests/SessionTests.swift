@@ -1,5 +1,6 @@
 import Fixtures
 import Foundation
+import PKIX
 import Testing
 
 /// A session, and a connection, made before something ended does not outlive it: refused from the first request on.
@@ -11,10 +12,11 @@ struct SessionTests {
 
   enum Event: String, CaseIterable {
     case certificateRevoked, identitySuspended, identityDeleted, organizationSuspended, authorityRevoked
+    case listUploaded
 
     var code: String {
       switch self {
-      case .certificateRevoked: "certificate-revoked"
+      case .certificateRevoked, .listUploaded: "certificate-revoked"
       case .identitySuspended: "identity-suspended"
       case .identityDeleted: "identity-deleted"
       case .organizationSuspended: "organization-suspended"
@@ -32,6 +34,15 @@ struct SessionTests {
       switch event {
       case .certificateRevoked:
         try server.call("POST", "\(path)/certificates/\(device.serialNumber)/revoke", "{}")
+      case .listUploaded:
+        try ca.upload(
+          TestRevocationList {
+            $0.entries = [
+              .init(
+                serialNumber: try #require(SerialNumber(hexadecimal: device.serialNumber)),
+                revokedAt: TestClock.now - 60)
+            ]
+          })
       case .identitySuspended: try server.call("PATCH", identity, #"{"status": "suspended"}"#)
       case .identityDeleted: try server.call("DELETE", identity)
       case .organizationSuspended: try server.call("PATCH", path, #"{"status": "suspended"}"#)

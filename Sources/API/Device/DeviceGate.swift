@@ -67,7 +67,7 @@ public struct DeviceGate: Sendable {
   private func recognize(_ peer: DevicePeer) async throws {
     if peer.recognized != nil { return }
     guard feed.freshness() == .fresh else { throw StorageError.unavailable("the change feed is not fresh") }
-    try await recognizer.recognize(peer)
+    try await recognizer.recognize(peer, at: clock())
   }
 
   private func mayRenew(_ peer: DevicePeer, _ request: Request) -> Bool {

@@ -3,8 +3,8 @@ public import Licensing
 public import PKIX
 internal import Reactor
 
-/// A certificate that chains to a known authority, judged anew whenever it is asked: one object per certificate, shared
-/// by all its connections and sessions.
+/// A certificate that chains to a known authority, judged anew whenever it is asked: one object per certificate and
+/// chain, shared by all its connections and sessions.
 ///
 /// The handshake proves the chain in memory. Whom the certificate speaks for is read from the database once, at its
 /// first request (`Recognizer`), and kept here.
@@ -14,15 +14,16 @@ public final class DevicePeer: Sendable {
   public let certificate: Certificate
   /// Of this certificate alone.
   public let standing = Standing()
-  private let recognition: Lock<Recognition?>
-  private let evidence: Lock<Evidence>
+  private let knowledge: Lock<Knowledge>
   private weak let directory: TrustDirectory?
   private let map: Generation
 
-  /// What the handshake proved, and whether it was found to hold no longer.
-  private struct Evidence: Sendable {
+  private struct Knowledge: Sendable {
+    /// What the handshake proved, and whether it was found to hold no longer.
     var proof: TrustProof
     var isLost = false
+    /// Read for the CAs of this very proof.
+    var recognition: Recognition?
   }
 
   /// Whom the certificate speaks for.
@@ -37,15 +38,14 @@ public final class DevicePeer: Sendable {
     self.certificate = certificate
     authority = proof.authority
     organization = proof.authority.organization
-    recognition = Lock(nil)
-    evidence = Lock(Evidence(proof: proof))
+    knowledge = Lock(Knowledge(proof: proof))
     self.directory = directory
     self.map = map
   }
 
   /// Nil until the database was asked, and again after the authority's rules changed.
   public var recognized: Recognition? {
-    let known = recognition.withLock { $0 }
+    let known = knowledge.withLock { $0.recognition }
     // What we issued is known by its row; only an external CA's names go through rules that may change.
     guard let known, authority.kind != .external || known.rules == authority.currentRules.generation else {
       return nil
@@ -59,31 +59,53 @@ public final class DevicePeer: Sendable {
       && standing.state == .good
   }
 
-  func recognize(_ identity: IdentityEntry, certificate: Key<CertificateRecord>, rules: Int64) {
-    recognition.withLock { $0 = Recognition(identity: identity, certificate: certificate, rules: rules) }
+  /// The CAs through which the certificate is believed now.
+  var issuers: [Issuer] { knowledge.withLock { $0.proof.issuers } }
+
+  /// Notes whom the certificate speaks for; false when it is believed through other CAs by now.
+  func recognize(_ recognition: Recognition, through issuers: [Issuer] = []) -> Bool {
+    knowledge.withLock { known in
+      guard known.proof.issuers.elementsEqual(issuers, by: ===) else { return false }
+      known.recognition = recognition
+      return true
+    }
   }
 
   /// Whether what the handshake proved holds for a handshake with these certificates beside the leaf.
   func isProven(at seconds: Int64, presented: @autoclosure () -> [Certificate]) -> Bool {
-    let proof = evidence.withLock { $0.proof }
+    let proof = knowledge.withLock { $0.proof }
     return proof.holds(at: seconds, under: map.value) && (proof.isDirect || proof.presented == presented())
   }
 
-  func prove(by proof: TrustProof) { evidence.withLock { $0 = Evidence(proof: proof) } }
+  /// Whether a proof leads through the same CAs to the same authority.
+  func isBelieved(as proof: TrustProof) -> Bool {
+    authority === proof.authority && issuers.elementsEqual(proof.issuers, by: ===)
+  }
 
-  /// Whether the same authority would still vouch for the certificate; judged anew when what that rests on changed.
-  private func isStillProven(at seconds: Int64) -> Bool {
-    let known = evidence.withLock { $0 }
-    if known.proof.holds(at: seconds, under: map.value) { return !known.isLost }
+  func prove(by proof: TrustProof) {
+    knowledge.withLock { known in
+      // Of other CAs nobody has asked yet whether a list names them.
+      if !known.proof.issuers.elementsEqual(proof.issuers, by: ===) { known.recognition = nil }
+      known.proof = proof
+      known.isLost = false
+    }
+  }
+
+  enum Trust: Sendable { case good, revoked, lost }
+
+  /// Whether the same authority still vouches for the certificate; judged anew when what that rests on changed.
+  func trust(at seconds: Int64) -> Trust {
+    let known = knowledge.withLock { $0 }
     // A chain that has ended, or an authority that is gone, does not come back to a connection.
-    if known.isLost { return false }
+    if known.isLost { return .lost }
+    if known.proof.holds(at: seconds, under: map.value) { return known.proof.isRevoked ? .revoked : .good }
     let fresh = directory?.judge(certificate, presented: known.proof.presented, at: seconds)
     if let fresh, fresh.authority === authority {
       prove(by: fresh)
-      return true
+      return fresh.isRevoked ? .revoked : .good
     }
-    evidence.withLock { $0.isLost = true }
-    return false
+    knowledge.withLock { $0.isLost = true }
+    return .lost
   }
 
   /// What speaks against the peer at this time of the server's clock, as far as memory knows; nil when nothing does.
@@ -101,7 +123,11 @@ public final class DevicePeer: Sendable {
     if identity == .deleted { return .identityDeleted }
     if standing.state != .good { return .certificateRevoked }
     if identity != .good { return .identitySuspended }
-    if !isStillProven(at: seconds) { return .trustChanged }
+    switch trust(at: seconds) {
+    case .good: break
+    case .revoked: return .certificateRevoked
+    case .lost: return .trustChanged
+    }
     if seconds < certificate.notBefore { return .certificateNotYetValid }
     if seconds > certificate.notAfter { return .certificateExpired }
     return nil

@@ -23,19 +23,28 @@ public struct Previewer: Sendable {
   ) async throws -> Preview {
     let chain = try authority.chain()
     guard let anchor = chain.first else { return refused("the authority has no certificate yet") }
+    let known = Array(chain.dropFirst())
+    let listings = try await work.listings(
+      of: ([certificate] + known).map(\.serialNumber.description), under: authority.record.key)
+    let revoked = Set(
+      ([certificate] + known).filter { one in listings.contains { $0.names(one) } }.map(\.fingerprint))
+    let path: TrustedPath
     do throws(PathFailure) {
-      _ = try PathValidator(anchor: anchor, intermediates: Array(chain.dropFirst())).judge(
-        certificate, at: clock())
+      path = try PathValidator(anchor: anchor, intermediates: known, policy: authority.pathPolicy).judge(
+        certificate, avoiding: revoked, at: clock()
+      ).path
     } catch {
       return refused("\(error)")
     }
     guard authority.proofFingerprint != certificate.fingerprint.bytes else {
       return refused("a proof certificate never authenticates")
     }
+    let isListed = path.certificates.contains { revoked.contains($0.fingerprint) }
     switch try await identity(of: certificate, under: authority, in: work) {
     case .known(let identity, let isRevoked):
-      return verdict(on: identity, isRevoked: isRevoked, certificate, authority, organization)
-    case .new(let name): return verdict(name, against(certificate, authority, organization))
+      return verdict(on: identity, isRevoked: isRevoked || isListed, certificate, authority, organization)
+    case .new(let name):
+      return verdict(name, isListed ? .certificateRevoked : against(certificate, authority, organization))
     case .nobody(let reason): return refused(reason)
     }
   }

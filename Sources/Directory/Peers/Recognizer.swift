@@ -25,15 +25,32 @@ public struct Recognizer: Sendable {
     self.makeID = makeID
   }
 
-  /// Fills in `peer.recognized`. Thrown: a `PeerRefusal` (`identityUnknown`, `identityDeleted`) or a `StorageError`.
-  public func recognize(_ peer: DevicePeer) async throws {
+  /// Fills in `peer.recognized`. Thrown: a `PeerRefusal` (of the identity, or of a CA above the certificate) or a
+  /// `StorageError`.
+  public func recognize(_ peer: DevicePeer, at seconds: Int64) async throws {
     if peer.recognized != nil { return }
     for _ in 0..<Self.mostTries {
       let epoch = directory.epoch
+      let issuers = peer.issuers
+      guard try await look(up: issuers, of: peer, epoch: epoch) else { continue }
+      switch peer.trust(at: seconds) {
+      case .good: break
+      case .revoked: throw PeerRefusal.certificateRevoked
+      case .lost: throw PeerRefusal.trustChanged
+      }
+      // Where one of them is revoked another path may lead around it, of which nothing is known yet.
+      guard peer.issuers.elementsEqual(issuers, by: ===) else { continue }
       let (standing, rules) = try await standing(of: peer)
-      if directory.recognize(peer, as: standing, rules: rules, epoch: epoch) { return }
+      if directory.recognize(peer, through: issuers, as: standing, rules: rules, epoch: epoch) { return }
     }
     throw StorageError.unavailable("identities change faster than this server can read them")
+  }
+
+  /// Reads whether lists name the CAs above a certificate; false when a change was heard of meanwhile.
+  private func look(up issuers: [Issuer], of peer: DevicePeer, epoch: UInt64) async throws -> Bool {
+    if issuers.isEmpty { return true }
+    let listings = try await trust.listings(of: issuers.map(\.serialNumber), under: peer.authority.key)
+    return directory.take(listings, of: issuers, under: peer.authority, epoch: epoch)
   }
 
   /// A change that is heard of while the database is read makes the reading void.

@@ -1,6 +1,6 @@
 public import Issuance
 public import Licensing
-public import PKIX
+internal import PKIX
 internal import Reactor
 
 /// A proven authority as a server keeps it in memory: one object per authority, for as long as the server runs.
@@ -9,9 +9,12 @@ public final class AuthorityEntry: Sendable {
   public let id: Identifier
   public let organization: OrganizationEntry
   public let kind: Authority.Kind
-  public let anchor: Certificate
+  /// The first that was seen; a subordinate authority's is replaced by others of the same key, name and key identifier.
+  let anchor: Certificate
   public let standing: Standing
   let anchorHints: IssuerHints
+  /// The CAs between the anchor and the leaves in memory.
+  let issuers = IssuerRegistry()
   private let rules: Lock<Rules>
   private let versions = Generation()
 
@@ -54,6 +57,7 @@ public final class AuthorityEntry: Sendable {
     let change = standing.state != authority.standing
     standing.state = authority.standing
     guard currentRules.generation != authority.record.revision,
+      let der = authority.certificate, let anchor = try? Certificate(der: der),
       let fresh = try? authority.rules(under: anchor)
     else {
       return change
@@ -82,7 +86,7 @@ extension Authority {
   fileprivate func rules(under anchor: Certificate) throws(PathFailure) -> AuthorityEntry.Rules {
     let issuers = intermediates.compactMap { try? Certificate(der: $0) }
     return AuthorityEntry.Rules(
-      validator: try PathValidator(anchor: anchor, intermediates: issuers),
+      validator: try PathValidator(anchor: anchor, intermediates: issuers, policy: pathPolicy),
       intermediateHints: issuers.map(IssuerHints.init(of:)), group: group, mapping: mapping, match: match,
       autoProvision: autoProvision, proofFingerprint: proofFingerprint,
       generation: record.revision)

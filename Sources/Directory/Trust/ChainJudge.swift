@@ -58,7 +58,9 @@ struct ChainJudge {
     // Read before it is judged by: what changes meanwhile makes the proof void at once.
     let generation = authority.generation
     // The leaf's own time is no failure: whoever is late or early is told so, and may even renew.
-    return (try authority.currentRules.validator.judge(leaf, presented: presented, at: time).path, generation)
+    let verdict = try authority.currentRules.validator.judge(
+      leaf, presented: presented, avoiding: authority.issuers.revoked, at: time)
+    return (verdict.path, generation)
   }
 
   /// Several authorities decide only where chains part: a CA whose key nobody registered was certified by several.
@@ -73,7 +75,7 @@ struct ChainJudge {
 
 extension TrustProof {
   fileprivate var rank: (Int, Int, Int64) {
-    (authority.standing.state == .good ? 0 : 1, length, authority.key.rawValue)
+    (authority.standing.state == .good && !isRevoked ? 0 : 1, length, authority.key.rawValue)
   }
 }
 

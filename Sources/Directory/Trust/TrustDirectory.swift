@@ -16,8 +16,9 @@ public final class TrustDirectory: Sendable {
     var authorities: [Key<Authority>: AuthorityEntry] = [:]
     var map = TrustMap([])
     var identities: [Key<Identity>: Weak<IdentityEntry>] = [:]
-    var certificates: [Key<CertificateRecord>: Weak<DevicePeer>] = [:]
-    /// By certificate; more than one where several authorities vouch for it, each by a chain that was presented.
+    var certificates: [Key<CertificateRecord>: [Weak<DevicePeer>]] = [:]
+    /// By certificate; more than one where several authorities vouch for it, or one through several CAs: whoever has
+    /// merely seen a certificate can make the server judge it, and must not choose the chain for its owner.
     var peers: [SHA256Digest: [Weak<DevicePeer>]] = [:]
     /// What is kept although no connection needs it now.
     var kept: [SHA256Digest: DevicePeer] = [:]
@@ -89,15 +90,28 @@ public final class TrustDirectory: Sendable {
   public func heard(ofCertificate key: Key<CertificateRecord>) -> Bool {
     state.withLock { state in
       state.epoch += 1
-      return state.certificates[key]?.object != nil
+      return state.certificates[key]?.contains { $0.object != nil } == true
     }
+  }
+
+  /// Notes that an authority changed; the CAs under it that lists may name now, or no longer.
+  public func heard(ofAuthority key: Key<Authority>) -> [Issuer] {
+    state.withLock { state in
+      state.epoch += 1
+      return state.authorities[key]
+    }?.issuers.all ?? []
+  }
+
+  /// The CAs in memory that lists may name.
+  public var issuers: [(authority: Key<Authority>, issuers: [Issuer])] {
+    state.withLock { Array($0.authorities.values) }.map { ($0.key, $0.issuers.all) }
   }
 
   /// What was recognized, for reading again after the change feed was lost.
   public var recognized: (identities: [TenantKey<Identity>], certificates: [TenantKey<CertificateRecord>]) {
     state.withLock { state in
-      let certificates = state.certificates.compactMap { key, peer in
-        peer.object.map { TenantKey($0.organization.key, key) }
+      let certificates = state.certificates.compactMap { key, peers in
+        peers.lazy.compactMap(\.object).first.map { TenantKey($0.organization.key, key) }
       }
       let identities = state.identities.compactMap { key, entry in
         entry.object.map { TenantKey($0.organization, key) }
@@ -113,7 +127,7 @@ public final class TrustDirectory: Sendable {
     state.withLock { state in
       let fingerprint = certificate.fingerprint
       let known = (state.peers[fingerprint] ?? []).compactMap(\.object)
-      if let peer = known.first(where: { $0.authority === proof.authority }) {
+      if let peer = known.first(where: { $0.isBelieved(as: proof) }) {
         peer.prove(by: proof)
         state.keep(peer, atMost: peerCapacity)
         return peer
@@ -127,14 +141,36 @@ public final class TrustDirectory: Sendable {
 
   /// Notes whom a peer's certificate speaks for, as the database stated it after `epoch` was read.
   ///
-  /// False, and nothing done, when a change was heard of since: the statement may be older than that.
-  func recognize(_ peer: DevicePeer, as standing: CertificateStanding, rules: Int64, epoch: UInt64) -> Bool {
+  /// False, and nothing done, when a change was heard of since, for the statement may be older than that, or when the
+  /// certificate is believed through other CAs by now.
+  func recognize(
+    _ peer: DevicePeer, through issuers: [Issuer], as standing: CertificateStanding, rules: Int64,
+    epoch: UInt64
+  ) -> Bool {
     state.withLock { state in
       guard state.epoch == epoch else { return false }
       let entry = state.entry(for: standing.identity)
-      peer.recognize(entry, certificate: standing.certificate, rules: rules)
+      let recognition = DevicePeer.Recognition(
+        identity: entry, certificate: standing.certificate, rules: rules)
+      guard peer.recognize(recognition, through: issuers) else { return false }
       peer.standing.state = standing.status == .active ? .good : .revoked
-      state.certificates[standing.certificate] = Weak(object: peer)
+      let others = (state.certificates[standing.certificate] ?? []).filter {
+        $0.object != nil && $0.object !== peer
+      }
+      state.certificates[standing.certificate] = others + [Weak(object: peer)]
+      return true
+    }
+  }
+
+  /// Takes over what lists say of CAs, as the database stated it after `epoch` was read.
+  ///
+  /// False, and nothing done, when a change was heard of since: the statement may be older than that.
+  func take(_ listings: [Listing], of issuers: [Issuer], under authority: AuthorityEntry, epoch: UInt64)
+    -> Bool
+  {
+    state.withLock { state in
+      guard state.epoch == epoch else { return false }
+      authority.issuers.take(listings, of: issuers)
       return true
     }
   }
@@ -186,10 +222,17 @@ public final class TrustDirectory: Sendable {
     }
   }
 
+  /// Takes over what the lists of an authority say of CAs under it.
+  public func apply(_ listings: [Listing], of issuers: [Issuer], under authority: Key<Authority>) {
+    self.authority(authority)?.issuers.take(listings, of: issuers)
+  }
+
   /// Takes over the status of a certificate.
   public func apply(_ status: CertificateRecord.Status?, certificate: Key<CertificateRecord>) {
-    state.withLock {
-      $0.certificates[certificate]?.object?.standing.state = status == .active ? .good : .revoked
+    state.withLock { state in
+      for peer in state.certificates[certificate] ?? [] {
+        peer.object?.standing.state = status == .active ? .good : .revoked
+      }
     }
   }
 }
@@ -242,7 +285,7 @@ extension TrustDirectory.State {
     if kept.count >= capacity, kept[peer.certificate.fingerprint] == nil {
       for fingerprint in kept.keys.prefix(capacity / 8 + 1) { kept[fingerprint] = nil }
       peers = peers.filter { $0.value.contains { $0.object != nil } }
-      certificates = certificates.filter { $0.value.object != nil }
+      certificates = certificates.filter { $0.value.contains { $0.object != nil } }
       identities = identities.filter { $0.value.object != nil }
     }
     kept[peer.certificate.fingerprint] = peer

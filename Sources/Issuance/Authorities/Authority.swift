@@ -31,6 +31,9 @@ public struct Authority: Sendable {
   public var mapping: [MappingRule]
   public var match: MatchRule?
   public var autoProvision: Bool
+  /// Whether certificates that state no extended key usage at all are taken for clients'; false unless an external CA
+  /// never states one.
+  public var allowsMissingClientAuth: Bool
   /// The subject CN that a proof certificate must carry; nil once proven.
   public var challenge: String?
   public var challengeExpiresAt: Instant?
@@ -49,7 +52,7 @@ public struct Authority: Sendable {
     mapping: [MappingRule], match: MatchRule?, autoProvision: Bool, challenge: String?,
     challengeExpiresAt: Instant?,
     proofFingerprint: [UInt8]?, warnings: [String], request: [UInt8]? = nil,
-    keyURI: String? = nil
+    keyURI: String? = nil, allowsMissingClientAuth: Bool = false
   ) {
     self.record = record
     self.organization = organization
@@ -64,6 +67,7 @@ public struct Authority: Sendable {
     self.mapping = mapping
     self.match = match
     self.autoProvision = autoProvision
+    self.allowsMissingClientAuth = allowsMissingClientAuth
     self.challenge = challenge
     self.challengeExpiresAt = challengeExpiresAt
     self.proofFingerprint = proofFingerprint
@@ -134,6 +138,7 @@ public struct NewAuthority: Sendable {
   public var mapping: [MappingRule] = []
   public var match: MatchRule?
   public var autoProvision = false
+  public var allowsMissingClientAuth = false
   public var challenge: String?
   public var challengeTTLSeconds: Int64?
   public var warnings: [String] = []

@@ -35,8 +35,8 @@ extension AuthorityFounding {
     public let warnings: [String]
   }
 
-  /// Judges the chain by which the organization's root certifies a subordinate authority, the authority's own certificate
-  /// first. The last proof is a trial: what it will be for must work.
+  /// Judges the chain by which the organization's root certifies a subordinate authority, for the first time or again, the
+  /// authority's own certificate first. The last proof is a trial: what it will be for must work.
   ///
   /// - Throws: `ChainObjection`, `PathFailure`.
   @concurrent
@@ -48,6 +48,16 @@ extension AuthorityFounding {
     }
     guard let key = try CertificationRequest(request).publicKey, certificate.publicKey == key else {
       throw ChainObjection(reason: "the first certificate carries another key than the authority's “csr”")
+    }
+    if let der = authority.certificate {
+      // Devices' certificates name their issuer by both.
+      let last = try Certificate(der: der)
+      guard certificate.subject == last.subject,
+        try certificate.subjectKeyIdentifier == last.subjectKeyIdentifier
+      else {
+        throw ChainObjection(
+          reason: "subject and subject key identifier must be those of the certificate that it replaces")
+      }
     }
     for (lower, upper) in zip(chain, chain.dropFirst()) {
       guard let signer = upper.publicKey, lower.issuer == upper.subject, lower.isSigned(by: signer) else {

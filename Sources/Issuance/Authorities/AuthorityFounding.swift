@@ -70,6 +70,7 @@ public struct AuthorityFounding: Sendable {
     authority.mapping = terms.mapping
     authority.match = terms.match
     authority.autoProvision = terms.autoProvision
+    authority.allowsMissingClientAuth = terms.allowsMissingClientAuth
     authority.warnings = warnings
     if !isTrusted {
       authority.challenge = "usher-proof-" + Base64.encodeURL(try RandomBytes.make(24))

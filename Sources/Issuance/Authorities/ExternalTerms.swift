@@ -3,6 +3,8 @@ public struct ExternalTerms: Sendable {
   public let mapping: [MappingRule]
   public let match: MatchRule?
   public let autoProvision: Bool
+  /// Whether certificates that state no extended key usage at all are taken for clients'.
+  public let allowsMissingClientAuth: Bool
 
   /// Which part of the terms does not hold together, and why.
   public struct Objection: Error, Sendable, Hashable {
@@ -12,7 +14,9 @@ public struct ExternalTerms: Sendable {
   }
 
   /// `mapping` nil: nothing was said, and the standard holds.
-  public init(mapping: [MappingRule]?, match: MatchRule?, autoProvision: Bool) throws(Objection) {
+  public init(
+    mapping: [MappingRule]?, match: MatchRule?, autoProvision: Bool, allowsMissingClientAuth: Bool = false
+  ) throws(Objection) {
     if let mapping {
       guard (1...8).contains(mapping.count) else {
         throw Objection(member: "mapping", reason: "needs one to eight rules")
@@ -31,5 +35,6 @@ public struct ExternalTerms: Sendable {
     self.mapping = mapping ?? MappingRule.standard
     self.match = match
     self.autoProvision = autoProvision
+    self.allowsMissingClientAuth = allowsMissingClientAuth
   }
 }

@@ -56,14 +56,6 @@ public struct ExternalRevocationList: Sendable {
       issuerKey = try SHA256Digest(hashing: issuer.subjectPublicKeyInfo).bytes
     } catch { throw .unreadable("\(error)") }
   }
-
-  /// Whether an entry can mean the certificate: other CAs of the same authority use the same serial numbers.
-  public static func speaks(_ issuer: [UInt8], for certificate: [UInt8]) -> Bool {
-    guard let issuer = try? Certificate(der: issuer), let key = issuer.publicKey,
-      let certificate = try? Certificate(der: certificate)
-    else { return false }
-    return certificate.isSigned(by: key)
-  }
 }
 
 extension Authority {
@@ -76,6 +68,9 @@ public protocol RevocationListRepository: Sendable {
   /// The number of the list that a key of an external authority signed last.
   func revocationListNumber(of authority: Authority, issuer: [UInt8]) async throws(StorageError)
     -> SerialNumber?
+  /// What the authority's lists name by these serial numbers.
+  func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
+    -> [Listing]
   /// Replaces the last list of the same key. Certificates that were seen already are revoked by it, or are good again if
   /// only the last one named them.
   func store(_ list: ExternalRevocationList, of authority: Authority) async throws(StorageError)

@@ -14,6 +14,9 @@ public protocol TrustSource: Sendable {
   func status(ofCertificates wanted: [TenantKey<CertificateRecord>])
     async throws(StorageError)
     -> [Key<CertificateRecord>: CertificateRecord.Status]
+  /// What the lists of an external authority name by these serial numbers, whichever of its CAs signed them.
+  func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
+    -> [Listing]
   /// The row of a certificate by fingerprint under an authority; nil when there is none.
   func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
     -> CertificateStanding?

@@ -156,16 +156,21 @@ public final class ChangeFollower: Sendable {
     desk.forgetProducts()
     let recognized = directory.recognized
     try await refresh(recognized.identities, recognized.certificates)
+    for (authority, issuers) in directory.issuers { try await refresh(issuers, under: authority) }
     return snapshot.cursor
   }
 
   private func apply(_ changes: Set<Change>) async throws(StorageError) {
     var organizations: Set<Key<Organization>> = []
+    var authorities: Set<Key<Authority>> = []
     var identities: [TenantKey<Identity>] = []
     var certificates: [TenantKey<CertificateRecord>] = []
     for change in changes {
       switch change {
-      case .organization(let key), .authority(let key, authority: _): organizations.insert(key)
+      case .organization(let key): organizations.insert(key)
+      case .authority(let organization, let key):
+        organizations.insert(organization)
+        authorities.insert(Key(key))
       case .identity(let organization, let key):
         if directory.heard(ofIdentity: key) { identities.append(TenantKey(organization, key)) }
       case .certificate(let organization, let key):
@@ -179,8 +184,17 @@ public final class ChangeFollower: Sendable {
       }
     }
     try await refresh(identities, certificates)
+    for key in authorities { try await refresh(directory.heard(ofAuthority: key), under: key) }
     for key in organizations {
       if let trust = try await source.organization(key) { directory.apply(trust) }
+    }
+  }
+
+  /// Reads anew which CAs under an authority its lists name.
+  private func refresh(_ issuers: [Issuer], under authority: Key<Authority>) async throws(StorageError) {
+    for part in issuers.parts {
+      let listings = try await source.listings(of: part.map(\.serialNumber), under: authority)
+      directory.apply(listings, of: part, under: authority)
     }
   }
 

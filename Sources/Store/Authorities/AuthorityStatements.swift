@@ -2,7 +2,7 @@ import Issuance
 import Licensing
 import Postgres
 
-/// A statement whose rows are authorities, in twenty-nine columns.
+/// A statement whose rows are authorities, in thirty columns.
 protocol AuthorityStatement: Statement where Row == Authority {}
 
 extension AuthorityStatement {
@@ -18,7 +18,7 @@ extension AuthorityStatement {
       challenge: try columns.optionalString(23),
       challengeExpiresAt: try columns.optionalInstant(24), proofFingerprint: try columns.optionalBytes(25),
       warnings: try columns.stringArray(26), request: try columns.optionalBytes(27),
-      keyURI: try columns.optionalString(28))
+      keyURI: try columns.optionalString(28), allowsMissingClientAuth: try columns.bool(29))
   }
 }
 
@@ -65,7 +65,7 @@ struct FindAuthority: AuthorityStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
-      warnings, request, key_uri
+      warnings, request, key_uri, allow_missing_client_auth
     FROM authority WHERE organization_id = $1 AND public_id = $2 AND status < 5
     """
   let organization: Key<Organization>
@@ -93,7 +93,7 @@ struct ListAuthorities: AuthorityStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
-      warnings, request, key_uri
+      warnings, request, key_uri, allow_missing_client_auth
     FROM authority WHERE organization_id = $1 AND id > $2 AND status < 5 ORDER BY id LIMIT $3
     """
   let organization: Key<Organization>
@@ -111,7 +111,7 @@ struct FindIssuers: AuthorityStatement {
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status, name,
       key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes, match_usages,
       match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, proof_fingerprint,
-      warnings, request, key_uri
+      warnings, request, key_uri, allow_missing_client_auth
     FROM authority WHERE organization_id = $1 AND status = 2 AND num_nonnulls(sealed_key, key_uri) > 0
     ORDER BY id DESC FOR SHARE
     """
@@ -127,7 +127,7 @@ struct ReadTrust: AuthorityStatement {
       a.kind, a.status, a.name, a.key_type, a.certificate, a.intermediates, a.sealed_key, a.group_key,
       a.mapping_fields, a.mapping_prefixes, a.match_usages, a.match_policies, a.match_unit, a.match_uri_prefix,
       a.auto_provision, a.challenge, a.challenge_until, a.proof_fingerprint, a.warnings,
-      a.request, a.key_uri
+      a.request, a.key_uri, a.allow_missing_client_auth
     FROM authority a JOIN organization o ON o.id = a.organization_id
     WHERE (o.id = $1 OR $1 IS NULL)
       AND (a.status < 5 OR a.proven_at IS NOT NULL AND NOT EXISTS (SELECT FROM authority b
@@ -143,13 +143,13 @@ struct InsertAuthority: AuthorityStatement {
     INSERT INTO authority (public_id, external_id, metadata, organization_id, kind, status, name, key_type, certificate,
       spki_sha256, subject, subject_key_id, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until, warnings,
-      proven_at, request, key_uri)
+      proven_at, request, key_uri, allow_missing_client_auth)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, coalesce($15, $1::text), $16, $17, $18, $19,
-      $20, $21, $22, $23, now() + $24 * interval '1 second', $25, CASE WHEN $6 <> 1 THEN now() END, $26, $27)
+      $20, $21, $22, $23, now() + $24 * interval '1 second', $25, CASE WHEN $6 <> 1 THEN now() END, $26, $27, $28)
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status,
       name, key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until,
-      proof_fingerprint, warnings, request, key_uri
+      proof_fingerprint, warnings, request, key_uri, allow_missing_client_auth
     """
   let new: NewAuthority
   func bind(_ parameters: inout Parameters) {
@@ -172,22 +172,23 @@ struct InsertAuthority: AuthorityStatement {
     parameters.append(new.warnings)
     parameters.append(new.request)
     parameters.append(new.keyURI)
+    parameters.append(new.allowsMissingClientAuth)
   }
 }
 
-/// The anchor itself never changes; a deleted authority has no further use for its key.
+/// The anchor itself does not change here; a deleted authority has no further use for its key.
 struct UpdateAuthority: AuthorityStatement {
   static let sql: StaticString = """
     UPDATE authority SET external_id = $3, metadata = $4, status = $5, name = $6, intermediates = $7, group_key = $8,
       mapping_fields = $9, mapping_prefixes = $10, match_usages = $11, match_policies = $12, match_unit = $13,
       match_uri_prefix = $14, auto_provision = $15, challenge = $16, challenge_until = $17, proof_fingerprint = $18,
       warnings = $19, proven_at = CASE WHEN $5 IN (2, 3, 4) THEN coalesce(proven_at, now()) ELSE proven_at END,
-      sealed_key = CASE WHEN $5 < 5 THEN sealed_key END
+      sealed_key = CASE WHEN $5 < 5 THEN sealed_key END, allow_missing_client_auth = $20
     WHERE organization_id = $1 AND id = $2
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status,
       name, key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until,
-      proof_fingerprint, warnings, request, key_uri
+      proof_fingerprint, warnings, request, key_uri, allow_missing_client_auth
     """
   let authority: Authority
   func bind(_ parameters: inout Parameters) {
@@ -204,19 +205,20 @@ struct UpdateAuthority: AuthorityStatement {
     parameters.append(authority.challengeExpiresAt)
     parameters.append(authority.proofFingerprint)
     parameters.append(authority.warnings)
+    parameters.append(authority.allowsMissingClientAuth)
   }
 }
 
-/// Nothing when it is no longer waiting.
+/// A certificate over the same key, the first or another one. Nothing when the authority is revoked.
 struct CertifyAuthority: AuthorityStatement {
   static let sql: StaticString = """
-    UPDATE authority SET status = 2, proven_at = now(), certificate = $3, spki_sha256 = $4, subject = $5,
+    UPDATE authority SET status = greatest(status, 2), proven_at = coalesce(proven_at, now()), certificate = $3, spki_sha256 = $4, subject = $5,
       subject_key_id = $6, intermediates = $7, warnings = $8
-    WHERE organization_id = $1 AND id = $2 AND kind = 3 AND status = 1
+    WHERE organization_id = $1 AND id = $2 AND kind = 3 AND status IN (1, 2, 3)
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, kind, status,
       name, key_type, certificate, intermediates, sealed_key, group_key, mapping_fields, mapping_prefixes,
       match_usages, match_policies, match_unit, match_uri_prefix, auto_provision, challenge, challenge_until,
-      proof_fingerprint, warnings, request, key_uri
+      proof_fingerprint, warnings, request, key_uri, allow_missing_client_auth
     """
   let authority: Key<Authority>
   let organization: Key<Organization>

@@ -147,25 +147,23 @@ struct RevokeListed: Statement {
   }
 }
 
-/// The lists of an authority that name a serial number.
+/// What the lists of an authority say of serial numbers.
 struct FindListings: Statement {
   static let sql: StaticString = """
-    SELECT l.issuer, l.certificate FROM revoked_serial r
+    SELECT r.serial, l.issuer, l.certificate FROM revoked_serial r
     JOIN revocation_list l
       ON l.organization_id = r.organization_id AND l.authority_id = r.authority_id AND l.issuer = r.issuer
-    WHERE r.authority_id = $2 AND r.serial = $3 AND r.organization_id = $1
+    WHERE r.authority_id = $1 AND r.serial = ANY($2)
     """
-  let authority: Authority
-  let serialNumber: String
+  let authority: Key<Authority>
+  let serialNumbers: [String]
   func bind(_ parameters: inout Parameters) {
-    parameters.append(authority.organization)
-    parameters.append(authority.record.key)
-    parameters.append(serialNumber)
+    parameters.append(authority)
+    parameters.append(serialNumbers)
   }
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> (
-    issuer: [UInt8], certificate: [UInt8]
-  ) {
-    (try columns.bytes(0), try columns.bytes(1))
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Listing {
+    Listing(
+      serialNumber: try columns.string(0), issuerKey: try columns.bytes(1), issuer: try columns.bytes(2))
   }
 }
 

@@ -21,10 +21,11 @@ extension StoreUnitOfWork {
       _ = try await run(WriteSerials(authority: authority, issuer: list.issuerKey, entries: Array(part)))
     }
     _ = try await run(RestoreUnlisted(authority: authority, issuer: list.issuerKey))
+    guard let key = list.issuer.publicKey else { return }
     var after: Int64 = 0
     while true {
       let seen = try await run(FindListed(authority: authority, issuer: list.issuerKey, after: after))
-      let meant = seen.filter { ExternalRevocationList.speaks(list.issuer.der, for: $0.der) }
+      let meant = seen.filter { (try? Certificate(der: $0.der))?.isSigned(by: key) == true }
       _ = try await run(
         RevokeListed(authority: authority, issuer: list.issuerKey, certificates: meant.map(\.id)))
       guard seen.count == Int(FindListed.limit), let last = seen.last else { return }
@@ -37,10 +38,17 @@ extension StoreUnitOfWork {
     _ key: Key<CertificateRecord>, _ facts: CertificateFacts, of authority: Authority
   ) async throws(StorageError) {
     _ = try await run(LockExternalLists(authority: authority.record.key, isShared: true))
-    for listing in try await run(FindListings(authority: authority, serialNumber: facts.serialNumber))
-    where ExternalRevocationList.speaks(listing.certificate, for: facts.der) {
+    guard let certificate = try? Certificate(der: facts.der) else { return }
+    for listing in try await listings(of: [facts.serialNumber], under: authority.record.key)
+    where listing.names(certificate) {
       _ = try await run(
-        RevokeListed(authority: authority, issuer: listing.issuer, certificates: [key.rawValue]))
+        RevokeListed(authority: authority, issuer: listing.issuerKey, certificates: [key.rawValue]))
     }
+  }
+
+  func listings(
+    of serialNumbers: [String], under authority: Key<Authority>
+  ) async throws(StorageError) -> [Listing] {
+    try await run(FindListings(authority: authority, serialNumbers: serialNumbers))
   }
 }

@@ -65,6 +65,12 @@ public struct StoreTrust: TrustSource {
     return Dictionary(rows.map { ($0.key, $0.status) }) { $1 }
   }
 
+  public func listings(
+    of serialNumbers: [String], under authority: Key<Authority>
+  ) async throws(StorageError) -> [Listing] {
+    try await read(FindListings(authority: authority, serialNumbers: serialNumbers))
+  }
+
   public func standing(
     ofCertificate fingerprint: [UInt8], authority: Key<Authority>
   ) async throws(StorageError) -> CertificateStanding? {

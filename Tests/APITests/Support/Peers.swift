@@ -26,12 +26,10 @@ enum Peers {
     let (leaf, map) = (try root.leaf().certificate, TrustMap([authority]))
     let proof = try ChainJudge(map: map).judge(leaf, presented: [], at: TestClock.now)
     let peer = DevicePeer(leaf, proven: proof, in: nil, map: Generation())
-    peer.recognize(
-      IdentityEntry(
-        Identity(
-          record: Samples.record(7), organization: organization.key, name: .example, role: .device,
-          attributes: [:],
-          status: .active, external: nil)), certificate: Key(1), rules: 1)
+    let identity = Identity(
+      record: Samples.record(7), organization: organization.key, name: .example, role: .device,
+      attributes: [:], status: .active, external: nil)
+    _ = peer.recognize(.init(identity: IdentityEntry(identity), certificate: Key(1), rules: 1))
     return DeviceCaller(peer)!
   }
 }

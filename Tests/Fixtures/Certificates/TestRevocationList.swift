@@ -22,7 +22,7 @@ public struct TestRevocationList {
   package var additionalExtensions: [CertificateExtension] = []
 
   /// A list without entries; `change` alters anything before it is signed.
-  public init(_ change: (inout TestRevocationList) -> Void = { _ in }) { change(&self) }
+  public init(_ change: (inout TestRevocationList) throws -> Void = { _ in }) rethrows { try change(&self) }
 
   /// A list that revokes these certificates.
   public init(revoking certificates: Certificate..., reason: RevocationList.Reason = .unspecified) {

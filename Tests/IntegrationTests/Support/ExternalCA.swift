@@ -40,6 +40,18 @@ struct ExternalCA: Sendable {
     String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
   }
 
+  /// Uploads a list, signed by this CA unless an intermediate of it signs.
+  func upload(_ list: TestRevocationList, signedBy issuer: TestAuthority? = nil) throws -> Answer {
+    let server = tenant.installation
+    let file = try server.folder.write(
+      list.signed(by: issuer ?? authority), to: UUID().uuidString + ".crl")
+    return try server.curl([
+      "-X", "PUT", "-H", "Authorization: Bearer \(server.operatorToken)", "-H",
+      "Content-Type: application/pkix-crl", "--data-binary", "@" + file,
+      server.admin + tenant.path + "/authorities/\(id)/crl",
+    ])
+  }
+
   /// A device with a certificate of this CA, named by its URI unless `change` says otherwise.
   func device(_ name: String, _ change: (inout TestCertificate) -> Void = { _ in }) throws -> Device {
     try tenant.installation.device(

@@ -7,6 +7,7 @@ import Reactor
 final class FurtherServer {
   let installation: Installation
   let device: String
+  let admin: String
   let ops: String
   /// The device listener's.
   let port: UInt16
@@ -34,6 +35,7 @@ final class FurtherServer {
     let file = try installation.folder.write(ExternalCA.json(root), to: name + ".json")
     port = ports[0]
     device = "https://localhost:\(ports[0])"
+    admin = "https://localhost:\(ports[1])"
     ops = "http://localhost:\(ports[2])"
     log = installation.folder.path + "/" + name + ".log"
     // As in `Installation`: it must not outlive a test run that is killed.
@@ -60,6 +62,14 @@ final class FurtherServer {
   func call(_ device: Device, _ method: String, _ path: String, _ arguments: [String] = []) throws -> Answer {
     try installation.curl(
       ["--cert", device.certificate, "--key", device.key, "-X", method] + arguments + [self.device + path])
+  }
+
+  /// A call of this server's admin API, as an operator.
+  func administer(_ method: String, _ path: String, _ json: String) throws -> Answer {
+    try installation.curl([
+      "-X", method, "-H", "Authorization: Bearer \(installation.operatorToken)", "-H",
+      "Content-Type: application/json", "--data-binary", json, admin + path,
+    ])
   }
 
   /// Asks `/readyz` again and again until it says so; its last answer.

@@ -6,9 +6,12 @@ struct Publication {
   let tenant: Tenant
   let authority: String
   private let files: String
+  private let server: String
 
-  init(of tenant: Tenant) throws {
+  /// As a server publishes it whose public listener is at `server`; nil: the installation's own.
+  init(of tenant: Tenant, at server: String? = nil) throws {
     self.tenant = tenant
+    self.server = server ?? tenant.installation.ops
     let list = try tenant.installation.call("GET", tenant.path + "/authorities")
     guard let data = list["data"] as? [[String: Any]], let id = data.first?["id"] as? String else {
       throw Shell.Failure("\(list)")
@@ -17,7 +20,7 @@ struct Publication {
     files = tenant.installation.folder.path + "/" + tenant.slug
   }
 
-  private var base: String { tenant.installation.ops + "/v1/authorities/" + authority }
+  private var base: String { server + "/v1/authorities/" + authority }
   var ocsp: String { base + "/ocsp" }
 
   /// The CA's certificate, PEM.

@@ -17,8 +17,14 @@ struct ServerClock: Sendable {
   var environment: [String: String] {
     [
       "LD_PRELOAD": Self.library ?? "", "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1",
-      "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+      "FAKETIME_DONT_FAKE_MONOTONIC": "1", "TZ": "UTC",
     ]
+  }
+
+  /// Lets the clock stand still at a time of RFC 3339 in UTC, without what it has below a second.
+  func stand(at time: String) throws {
+    try time.prefix(19).replacingOccurrences(of: "T", with: " ").write(
+      toFile: file, atomically: true, encoding: .utf8)
   }
 
   /// Moves the clock to so many seconds after the real time.

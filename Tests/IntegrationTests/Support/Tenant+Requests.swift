@@ -25,10 +25,11 @@ struct KeyRequest: Sendable {
 }
 
 extension Installation {
-  func enroll(_ request: KeyRequest, _ token: String) throws -> Answer {
+  /// With a server of this installation, or with another one whose admin listener is at `address`.
+  func enroll(_ request: KeyRequest, _ token: String, at address: String? = nil) throws -> Answer {
     try curl([
       "-H", "Authorization: Bearer \(token)", "-H", "Content-Type: application/x-pem-file", "--data-binary",
-      "@" + request.request, admin + "/v1/enroll",
+      "@" + request.request, (address ?? admin) + "/v1/enroll",
     ])
   }
 

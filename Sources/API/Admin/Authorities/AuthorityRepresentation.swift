@@ -20,9 +20,7 @@ extension Authority: ResourceRepresentation {
     case .subordinate:
       writer.member("keyType", keyType)
       writer.member("keyUri", keyURI)
-      if status == .pending {
-        writer.member("csr", request.map { PEM.encode($0, label: "CERTIFICATE REQUEST") })
-      }
+      writer.member("csr", request.map { PEM.encode($0, label: "CERTIFICATE REQUEST") })
       writer.member("intermediates", intermediates.map { PEM.encode($0, label: "CERTIFICATE") })
     case .external: writer.externalMembers(of: self)
     }
@@ -52,6 +50,7 @@ extension JSONWriter {
         })
     }
     member("autoProvision", authority.autoProvision)
+    member("allowMissingClientAuth", authority.allowsMissingClientAuth)
     if let challenge = authority.challenge {
       member("challenge", challenge)
       member("challengeExpiresAt", authority.challengeExpiresAt)

@@ -10,7 +10,7 @@ struct AuthorityRequest: Sendable {
   private enum Kind: Sendable {
     case managed(KeySource)
     case subordinate(KeySource)
-    case external(Certificate, intermediates: [Certificate], ExternalTerms)
+    case external(Certificate, intermediates: [[Certificate]], ExternalTerms)
   }
 
   /// The key types that an authority may have whose key the service holds.
@@ -62,14 +62,16 @@ struct AuthorityRequest: Sendable {
     let mapping = reader.optional("mapping", .mapping)
     let match = reader.optional("match", .match)
     let autoProvision = reader.optional("autoProvision", .boolean) ?? false
+    let allowsMissing = reader.optional("allowMissingClientAuth", .boolean) ?? false
     let group = reader.optional("group", .string(1...64))
     let isTrusted = reader.optional("trusted", .boolean) ?? false
     try reader.finish()
     guard let certificate = certificate.first else { throw Problem.invalid("/certificate", "is required") }
-    let terms = try ExternalTerms.checked(mapping: mapping, match: match, autoProvision: autoProvision)
+    let terms = try ExternalTerms.checked(
+      mapping: mapping, match: match, autoProvision: autoProvision, allowsMissingClientAuth: allowsMissing)
     self.init(
       record: record, name: name,
-      kind: .external(certificate, intermediates: intermediates.flatMap(\.self), terms),
+      kind: .external(certificate, intermediates: intermediates, terms),
       group: group, isTrusted: isTrusted)
   }
 
@@ -94,12 +96,26 @@ struct AuthorityRequest: Sendable {
       }
     case .external(let certificate, let intermediates, let terms):
       do {
-        return try founding.register(
-          certificate, intermediates: intermediates, terms: terms, named: name, group: group, record: record,
+        let authority = try founding.register(
+          certificate, intermediates: intermediates.flatMap(\.self), terms: terms, named: name, group: group,
+          record: record,
           for: organization, isTrusted: isTrusted)
+        try await Self.check(intermediates, under: certificate, by: founding)
+        return authority
       } catch let failure as PathFailure {
         throw Problem.invalid("/certificate", failure.description)
       }
+    }
+  }
+
+  /// Names the intermediate that does not lead to the authority's certificate.
+  static func check(
+    _ intermediates: [[Certificate]], under anchor: Certificate, by founding: AuthorityFounding
+  ) async throws {
+    do {
+      try await founding.check(intermediates, under: anchor)
+    } catch let objection as AuthorityFounding.IntermediateObjection {
+      throw Problem.invalid("/intermediates/\(objection.place)", objection.reason)
     }
   }
 

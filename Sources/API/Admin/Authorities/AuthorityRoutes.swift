@@ -67,7 +67,11 @@ enum AuthorityRoutes {
     try await exchange.write(authority) { desk, owned in
       try exchange.requireMatch(owned.resource.record)
       var authority = owned.resource
-      try exchange.body { try authority.apply(&$0) }
+      if let issuers = try exchange.body({ try authority.apply(&$0) }), let anchor = authority.certificate {
+        try await AuthorityRequest.check(
+          issuers, under: Certificate(der: anchor), by: exchange.services.issuing.founding)
+        authority.intermediates = issuers.flatMap(\.self).map(\.der)
+      }
       authority = try await desk.unit.update(authority)
       try await desk.record(
         "authority.updated", of: owned.organization,
@@ -101,16 +105,17 @@ enum AuthorityRoutes {
 
   // MARK: Certificate, proof and preview
 
-  /// The organization's root has signed the request of a subordinate authority. The same chain again changes nothing.
+  /// The organization's root has signed the request of a subordinate authority, for the first time or again. The same
+  /// chain again changes nothing.
   private static func certify(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(authority) { desk, owned in
       try exchange.requireMatch(owned.resource.record)
       let chain = try exchange.body { $0.required("certificate", .certificates(count: 1...8)) }
       var authority = owned.resource
       if authority.kind == .subordinate, authority.certificate == chain[0].der { return .resource(authority) }
-      guard authority.kind == .subordinate, authority.status == .pending else {
+      guard authority.kind == .subordinate, authority.status != .revoked else {
         throw Problem.invalid(
-          "/certificate", "the authority has its certificate; make a new one to change it")
+          "/certificate", "is what a subordinate authority that is not revoked takes from its root")
       }
       let certified: AuthorityFounding.Certification
       do {

@@ -72,11 +72,13 @@ extension Shape<String> {
 }
 
 extension ExternalTerms {
-  static func checked(mapping: [MappingRule]?, match: MatchRule?, autoProvision: Bool) throws(Problem)
-    -> ExternalTerms
-  {
+  static func checked(
+    mapping: [MappingRule]?, match: MatchRule?, autoProvision: Bool, allowsMissingClientAuth: Bool
+  ) throws(Problem) -> ExternalTerms {
     do throws(ExternalTerms.Objection) {
-      return try ExternalTerms(mapping: mapping, match: match, autoProvision: autoProvision)
+      return try ExternalTerms(
+        mapping: mapping, match: match, autoProvision: autoProvision,
+        allowsMissingClientAuth: allowsMissingClientAuth)
     } catch {
       throw Problem.invalid("/\(error.member)", error.reason)
     }
