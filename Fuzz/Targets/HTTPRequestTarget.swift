@@ -9,7 +9,9 @@ enum HTTPRequestTarget {
 
   /// What the application would see and the client would read, in order.
   private static func transcript(of bytes: [UInt8], inPiecesOf size: Int) -> [String] {
-    var parser = RequestParser()
+    var limits = RequestLimits(body: 256)
+    limits.longBodies = [.init(.put, pathEnd: "/crl", bytes: 4096)]
+    var parser = RequestParser(limits: limits)
     var transcript: [String] = []
     var start = 0
     while start < bytes.count {
@@ -21,6 +23,9 @@ enum HTTPRequestTarget {
         switch event {
         case .needsMore: precondition(start == end)
         case .head(let expectsContinue): transcript.append("head \(expectsContinue)")
+        case .longBody(let request):
+          transcript.append("long \(request.path)")
+          if case .failed(let failure) = parser.permit() { return transcript + ["\(failure.status)"] }
         case .request(let request):
           transcript.append("\(request.method) \(request.path) \(request.body) \(request.keepsAlive)")
           if !request.keepsAlive { return transcript }

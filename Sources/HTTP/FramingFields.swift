@@ -61,7 +61,7 @@ struct FramingFields {
           long.method == head.method && length <= long.bytes && path.ends(with: long.pathEnd)
         }
         guard isAwaited else { throw .bodyTooLarge }
-        head.longBody = try LongBodyPlace()
+        head.isLong = true
       }
       head.framing = .length(length)
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One of the few places for long bodies in this process: whoever sends one is not known before it was read.
+/// One of the few places for long bodies in this process, for those whom the application has let in.
 ///
 /// It is held as long as the request is.
 final class LongBodyPlace: Sendable {

@@ -4,7 +4,7 @@
 public struct Request: Sendable {
   /// The body with its transfer coding removed.
   public internal(set) var body: [UInt8] = []
-  let head: RequestHead
+  var head: RequestHead
   /// The head as it came, the empty line included.
   let bytes: [UInt8]
 

@@ -23,6 +23,8 @@ struct RequestHead: Sendable {
   var framing = Framing.none
   var keepsAlive = true
   var expectsContinue = false
-  /// Held by a request with a long body.
+  /// Its body is longer than others may be.
+  var isLong = false
+  /// Held by a request with a long body that was let in.
   var longBody: LongBodyPlace?
 }

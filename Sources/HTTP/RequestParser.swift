@@ -10,6 +10,8 @@ public struct RequestParser: ~Copyable {
     /// The head is sound and a body follows. A client that expects it must be sent `Response.goOn`, unless the body
     /// is there already.
     case head(expectsContinue: Bool)
+    /// The head is sound, and a body follows that is longer than others may be. None of it is taken before `permit`.
+    case longBody(Request)
     case request(Request)
     /// What came is no request, or more than the limits allow: answer, then close.
     case failed(RequestFailure)
@@ -25,6 +27,8 @@ public struct RequestParser: ~Copyable {
   fileprivate enum State: ~Copyable {
     /// The scanner and the bytes it has seen, none while a head may still come in one piece.
     case head(HeadScanner, [UInt8])
+    /// A long body that nobody has permitted yet.
+    case waiting(Request, length: Int)
     case body(Request, missing: Int)
     case chunks(Request, ChunkedDecoder)
     case failed(RequestFailure)
@@ -43,9 +47,24 @@ public struct RequestParser: ~Copyable {
   public var progress: Progress {
     switch state {
     case .head(_, let bytes): bytes.isEmpty ? .idle : .head
+    case .waiting: .body
     case .body: .body
     case .chunks: .body
     case .failed: .failed
+    }
+  }
+
+  /// Lets a long body in, which was announced: `head`, or `failed` when too many are being read.
+  public mutating func permit() -> Event {
+    let limits = limits
+    do throws(RequestFailure) {
+      let step = try State.permit(state)
+      let event = step.event
+      self = RequestParser(limits, step.state)
+      return event
+    } catch {
+      self = RequestParser(limits, .failed(error))
+      return .failed(error)
     }
   }
 
@@ -80,7 +99,24 @@ extension RequestParser {
 }
 
 extension RequestParser.State {
-  /// From `head` to `body` or `chunks` or `head` again, from those back to `head`, from `failed` nowhere.
+  /// From `waiting` to `body`.
+  fileprivate static func permit(_ state: consuming Self) throws(RequestFailure) -> RequestParser.Step {
+    switch consume state {
+    case .waiting(var request, let length):
+      request.head.longBody = try LongBodyPlace()
+      let event = RequestParser.Event.head(expectsContinue: request.head.expectsContinue)
+      return RequestParser.Step(.body(request, missing: length), event, 0)
+    case .head(let scanner, let bytes): return RequestParser.Step(.head(scanner, bytes), .needsMore, 0)
+    case .body(let request, let missing):
+      return RequestParser.Step(.body(request, missing: missing), .needsMore, 0)
+    case .chunks(let request, let decoder):
+      return RequestParser.Step(.chunks(request, decoder), .needsMore, 0)
+    case .failed(let failure): throw failure
+    }
+  }
+
+  /// From `head` to `body` or `chunks` or `head` again, from those back to `head`, from `failed` nowhere; to
+  /// `waiting` where only `permit` leads on.
   fileprivate static func step(
     _ state: consuming Self, _ input: Span<UInt8>, _ limits: RequestLimits
   ) throws(RequestFailure) -> RequestParser.Step {
@@ -102,6 +138,8 @@ extension RequestParser.State {
       return RequestParser.Step(.idle, .request(request), count)
     case .failed(let failure):
       throw failure
+    case .waiting:
+      throw .bodyTooLarge
     }
   }
 
@@ -128,6 +166,8 @@ extension RequestParser.State {
     switch request.head.framing {
     case .none:
       return RequestParser.Step(.idle, .request(request), consumed)
+    case .length(let length) where request.head.isLong:
+      return RequestParser.Step(.waiting(request, length: length), .longBody(request), consumed)
     case .length(let length):
       return RequestParser.Step(
         .body(request, missing: length), .head(expectsContinue: request.head.expectsContinue), consumed)

@@ -9,6 +9,9 @@ public protocol Responder<Peer>: Sendable {
   /// The answer, where memory has all that `respond` would give it from; nil: ask `respond`.
   func responseAtOnce(to request: Request, from peer: Peer?) -> Response?
 
+  /// Why a body that is longer than others may not come, asked when the head has (the body is empty); nil: it may.
+  func refusal(ofLongBody request: Request, from peer: Peer?) async -> Response?
+
   /// Whether the request's host may be asked for only over a connection that asked for it in its TLS handshake.
   func demandsServerName(_ request: Request) -> Bool
 
@@ -18,6 +21,8 @@ public protocol Responder<Peer>: Sendable {
 
 extension Responder {
   public func responseAtOnce(to request: Request, from peer: Peer?) -> Response? { nil }
+
+  public func refusal(ofLongBody request: Request, from peer: Peer?) async -> Response? { nil }
 
   public func demandsServerName(_ request: Request) -> Bool { false }
 

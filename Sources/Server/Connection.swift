@@ -108,6 +108,7 @@ final class Connection<App: Responder>: EventSource {
         guard reads <= Self.mostReads else { return yield(on: loop) }
         step = machine.phase == .handshaking ? shakeHands() : read()
       case .goOn: step = sendGoOn() ? .read : .close
+      case .ask(let request): step = ask(about: request, on: loop)
       case .answer(let request): step = call(with: request, on: loop)
       case .refuse(let failure): step = conclude(lane.app.response(to: failure), to: nil)
       case .wait: return updateTimer(on: loop)
@@ -180,16 +181,7 @@ final class Connection<App: Responder>: EventSource {
 
   /// Has the application answer. What it can say without waiting is written before this returns.
   private func call(with request: Request, on loop: isolated EventLoop) -> ConnectionMachine.Step {
-    let isMisdirected: Bool
-    if let serverName {
-      isMisdirected = !request.isFor(host: serverName)
-    } else {
-      // Leaving the name out of the handshake is no way around it.
-      isMisdirected = wire.stream != nil && lane.app.demandsServerName(request)
-    }
-    if isMisdirected {
-      return conclude(lane.app.response(to: .misdirected), to: nil)
-    }
+    if isMisdirected(request) { return conclude(lane.app.response(to: .misdirected), to: nil) }
     let peer = peer
     // Most answers wait for nothing: they need no task.
     if let response = lane.app.responseAtOnce(to: request, from: peer) {
@@ -207,6 +199,35 @@ final class Connection<App: Responder>: EventSource {
     }
     self.task = task
     return .wait
+  }
+
+  private func isMisdirected(_ request: Request) -> Bool {
+    if let serverName { return !request.isFor(host: serverName) }
+    // Leaving the name out of the handshake is no way around it.
+    return wire.stream != nil && lane.app.demandsServerName(request)
+  }
+
+  /// Has the application say whether a long body may come, before any of it is taken.
+  private func ask(about request: Request, on loop: isolated EventLoop) -> ConnectionMachine.Step {
+    if isMisdirected(request) {
+      machine.refused()
+      return conclude(lane.app.response(to: .misdirected), to: nil)
+    }
+    let peer = peer
+    task = Task.immediate {
+      let refusal = await lane.app.refusal(ofLongBody: request, from: peer)
+      // Not within `run`, which has called this.
+      loop.afterTurn { self.asked(about: request, refusal, on: loop) }
+    }
+    return .wait
+  }
+
+  private func asked(about request: Request, _ refusal: Response?, on loop: isolated EventLoop) {
+    task = nil
+    guard case .open = stage else { return }
+    guard let refusal else { return run(machine.permitted(), on: loop) }
+    machine.refused()
+    run(conclude(refusal, to: request), on: loop)
   }
 
   private func deliver(_ response: Response, to request: Request, on loop: isolated EventLoop) {

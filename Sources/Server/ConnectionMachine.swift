@@ -8,8 +8,10 @@ struct ConnectionMachine: ~Copyable {
   enum Phase: Sendable, Hashable {
     /// TLS is being set up. → reading, ended
     case handshaking
-    /// A request is awaited or being read. → answering, ended
+    /// A request is awaited or being read. → asking, answering, ended
     case reading
+    /// Whether a long body may come is with the application. → reading, answering, ended
+    case asking
     /// A request is with the application. → writing, ended
     case answering
     /// The answer is on its way. → reading, ended
@@ -24,6 +26,8 @@ struct ConnectionMachine: ~Copyable {
     case read
     /// Send the interim answer 100, then read.
     case goOn
+    /// Have the application say whether a long body may come.
+    case ask(Request)
     /// Have the application answer.
     case answer(Request)
     /// Answer what is no request, or came too slowly.
@@ -74,7 +78,7 @@ struct ConnectionMachine: ~Copyable {
         case .failed: nil
         }
       case .writing: .write
-      case .answering, .ended: nil
+      case .asking, .answering, .ended: nil
       }
     return timeout.map { Due(timeout: $0, request: requests) }
   }
@@ -99,6 +103,10 @@ struct ConnectionMachine: ~Copyable {
       case .needsMore: return .read
       case .head(let expectsContinue):
         if start == input.count { return expectsContinue ? .goOn : .read }
+      case .longBody(let request):
+        keep(input.extracting(droppingFirst: start))
+        phase = .asking
+        return .ask(request)
       case .request(let request):
         keep(input.extracting(droppingFirst: start))
         phase = .answering
@@ -107,6 +115,27 @@ struct ConnectionMachine: ~Copyable {
       }
     }
     return .read
+  }
+
+  /// The application lets the long body come.
+  mutating func permitted() -> Step {
+    guard phase == .asking else { return .wait }
+    phase = .reading
+    switch parser.permit() {
+    case .head(let expectsContinue):
+      guard backlog.isEmpty else { return resume() }
+      return expectsContinue ? .goOn : .read
+    case .failed(let failure): return refuse(failure)
+    case .needsMore, .longBody, .request: return .read
+    }
+  }
+
+  /// It does not: it answers at once, and what would follow is no request.
+  mutating func refused() {
+    guard phase == .asking else { return }
+    phase = .answering
+    isLast = true
+    backlog = []
   }
 
   /// There was nothing to read after all.
@@ -164,7 +193,7 @@ struct ConnectionMachine: ~Copyable {
     case .answering, .writing:
       stays = false
       return .wait
-    case .ended: return .wait
+    case .asking, .ended: return .wait
     }
   }
 

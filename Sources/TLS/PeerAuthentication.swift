@@ -28,6 +28,9 @@ final class PeerAuthentication: Sendable {
     return SessionRecord(peer: peer, serverName: chain.serverName, deadline: deadline)
   }
 
+  /// Whether a session may ever be resumed: that of a peer which is refused already takes nobody's place.
+  func mayKeep(_ record: SessionRecord) -> Bool { stands(record.peer, record.serverName) }
+
   /// The session of that name, if it may be resumed under `serverName` now.
   func session(_ identifier: SessionIdentifier, serverName: String?) -> Session? {
     guard let session = sessions.find(identifier) else { return nil }

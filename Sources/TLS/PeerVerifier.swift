@@ -14,6 +14,7 @@ public protocol PeerVerifier<Peer>: Sendable {
 
   /// Whether a peer of an earlier handshake would be judged the same now, where the client asks for `serverName` again.
   ///
-  /// It is asked when a session is looked up; `false` makes OpenSSL fall back to a full handshake.
+  /// It is asked when a session is to be kept, and when it is looked up; `false` makes OpenSSL fall back to a full
+  /// handshake.
   func stillStands(_ peer: Peer, under serverName: String?) -> Bool
 }

@@ -5,7 +5,7 @@ func keepSession(_ ssl: OpaquePointer?, _ session: OpaquePointer?) -> Int32 {
   var length: UInt32 = 0
   // SAFETY: OpenSSL lends both for the call, and the session with a reference to keep.
   guard let session = unsafe session, let authentication = unsafe Handshake.of(ssl)?.authentication,
-    let record = unsafe SessionRecord.of(session),
+    let record = unsafe SessionRecord.of(session), authentication.mayKeep(record),
     let identifier = unsafe SessionIdentifier(SSL_SESSION_get_id(session, &length), length: Int(length))
   else { return 0 }
   authentication.sessions.store(unsafe Session(adopting: session, record: record), as: identifier)

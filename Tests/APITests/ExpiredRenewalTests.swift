@@ -44,7 +44,7 @@ extension Unreachable: TrustSource {
   func organization(_ key: Key<Organization>) async throws(StorageError) -> OrganizationTrust? { throw away }
   func identities(_ wanted: [TenantKey<Identity>]) async throws(StorageError) -> [Identity] { throw away }
   func status(ofCertificates wanted: [TenantKey<CertificateRecord>]) async throws(StorageError)
-    -> [Key<CertificateRecord>: CertificateRecord.Status]
+    -> [StoredStatus]
   { throw away }
   func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
     -> [Listing]

@@ -64,11 +64,11 @@ struct RevokedIssuerTests {
     world.register(7, root, of: 1, knowing: [middle, again])
     let peer = try world.connect(device).get()
     let used = try #require(peer.issuers.first)
-    #expect(peer.recognize(recognition(), through: [used]) && peer.recognized != nil)
+    #expect(peer.recognize(recognition(of: peer), through: [used]) && peer.recognized != nil)
     try list([used.certificate == middle.certificate ? middle : again])
     #expect(world.told(peer) == "1/7")
     #expect(peer.recognized == nil, "of the other path's CAs nobody has asked yet")
-    #expect(!peer.recognize(recognition(), through: [used]), "an answer that came too late")
+    #expect(!peer.recognize(recognition(of: peer), through: [used]), "an answer that came too late")
     try list([middle, again])
     #expect(world.told(peer) == "1/7 certificate-revoked")
   }
@@ -87,13 +87,15 @@ struct RevokedIssuerTests {
     #expect(world.told(owner) == "1/7")
   }
 
-  private func recognition() -> DevicePeer.Recognition {
+  private func recognition(of peer: DevicePeer) -> DevicePeer.Recognition {
     let identity = Identity(
       record: Record(
         key: Key(1), id: Identifier(high: 1, low: 2), externalID: nil, metadata: [:],
         createdAt: Instant(seconds: 0), updatedAt: Instant(seconds: 0), revision: 1),
       organization: Key(1), name: IdentityName("device")!, role: .device, attributes: [:], status: .active,
       external: nil)
-    return .init(identity: IdentityEntry(identity), certificate: Key(1), rules: 1)
+    return .init(
+      identity: IdentityEntry(identity), certificate: Key(1),
+      rules: peer.authority.currentRules.generation)
   }
 }

@@ -53,6 +53,8 @@ struct Conversation: Equatable {
         switch event {
         case .needsMore:
           precondition(start == end, "what is needed must have been taken")
+        case .longBody:
+          _ = parser.permit()
         case .head(let expectsContinue):
           precondition(parser.progress == .body)
           if expectsContinue { outcomes.append(.goOn) }

@@ -12,7 +12,7 @@ struct ExpiredRenewalTests {
     let clock = try ServerClock(in: server)
     let other = try FurtherServer(of: server, environment: clock.environment)
     let tenant = try server.makeTenant()
-    let terms = #"{"renewAfterExpirySeconds": 7200, "certificates": {"leafSeconds": 3600}}"#
+    let terms = #"{"renewAfterExpirySeconds": 7200, "certificates": {"validitySeconds": 3600}}"#
     let set = try server.call("PATCH", tenant.path, terms)
     #expect(set.status == 200, "\(set)")
     let (device, revoked, late) = (

@@ -76,6 +76,17 @@ struct SessionTests {
     #expect(connection.endsWithin(seconds: 5))
   }
 
+  @Test func `a connection that has asked for nothing yet ends with its certificate`() throws {
+    let other = try FurtherServer(of: server)
+    let ca = try ExternalCA(.root(), of: server.makeTenant(authority: false))
+    let identity = try ca.authority.leaf { $0.names = [.uri(Array("urn:device:laptop".utf8))] }
+    let device = try server.device(identity)
+    #expect(try device.call("GET", "/v1/identity").status == 200)
+    let silent = try HeldConnection(to: other.port, in: server.clientContext(identity))
+    try happen(.certificateRevoked, to: device, of: ca)
+    #expect(silent.endsWithin(seconds: 5))
+  }
+
   @Test(.enabled(if: ServerClock.library != nil), arguments: versions)
   func `a session and a connection end with the certificate`(_ version: String) throws {
     let clock = try ServerClock(in: server)

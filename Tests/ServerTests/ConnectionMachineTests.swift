@@ -7,6 +7,7 @@ import Testing
   /// A step without what cannot be compared.
   enum Said: Equatable, CustomStringConvertible {
     case read, goOn
+    case ask(String)
     case answer(String)
     case refuse(Int)
     case wait, finish, close
@@ -15,6 +16,7 @@ import Testing
       switch step {
       case .read: self = .read
       case .goOn: self = .goOn
+      case .ask(let request): self = .ask(request.path)
       case .answer(let request): self = .answer(request.path)
       case .refuse(let failure): self = .refuse(failure.status)
       case .wait: self = .wait
@@ -27,6 +29,7 @@ import Testing
       switch self {
       case .read: "read"
       case .goOn: "goOn"
+      case .ask(let path): "ask \(path)"
       case .answer(let path): "answer \(path)"
       case .refuse(let status): "refuse \(status)"
       case .wait: "wait"
@@ -41,13 +44,16 @@ import Testing
     case secured, ended, nothing
     case answered(stays: Bool)
     case flushed, timedOut, drain, dismiss
+    case permitted, refused
     case received(String)
   }
 
   private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
   private func play(_ transcript: [(Event, Said?)], isSecure: Bool = false) {
-    var machine = ConnectionMachine(isSecure: isSecure, limits: RequestLimits(body: 10))
+    var limits = RequestLimits(body: 10)
+    limits.longBodies = [.init(.put, pathEnd: "/long", bytes: 20)]
+    var machine = ConnectionMachine(isSecure: isSecure, limits: limits)
     for (index, (event, expected)) in transcript.enumerated() {
       let said: Said? =
         switch event {
@@ -59,6 +65,12 @@ import Testing
         case .timedOut: Said(machine.timedOut())
         case .drain: Said(machine.drain())
         case .dismiss: Said(machine.dismiss())
+        case .permitted: Said(machine.permitted())
+        case .refused:
+          {
+            machine.refused()
+            return nil
+          }()
         case .answered(let stays):
           {
             machine.answered(stays: stays)
@@ -106,6 +118,33 @@ import Testing
     let head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
     play([(.received(head), .goOn), (.received("abc"), .answer("/"))])
     play([(.received(head + "abc"), .answer("/"))])
+  }
+
+  @Test func `a long body is taken when the application permits it, and not before`() {
+    let head = "PUT /long HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n"
+    let body = "abcdefghijkl"
+    play([
+      (.received(head + "\r\n"), .ask("/long")), (.timedOut, .wait), (.permitted, .read),
+      (.received(body), .answer("/long")), (.answered(stays: true), nil), (.flushed, .read),
+    ])
+    play([
+      (.received(head + "Expect: 100-continue\r\n\r\n"), .ask("/long")), (.permitted, .goOn),
+      (.received(body), .answer("/long")),
+    ])
+    // What came with the head waits, and a further request behind it.
+    play([
+      (.received(head + "\r\n" + body + Self.get("/2")), .ask("/long")), (.permitted, .answer("/long")),
+      (.answered(stays: true), nil), (.flushed, .answer("/2")),
+    ])
+    play([
+      (.received(head + "\r\n" + body + Self.get("/2")), .ask("/long")), (.refused, nil),
+      (.answered(stays: true), nil), (.flushed, .finish), (.received(Self.get("/3")), .wait),
+    ])
+    // The server ends meanwhile: it is the last one here.
+    play([
+      (.received(head + "\r\n"), .ask("/long")), (.drain, .wait), (.permitted, .read),
+      (.received(body), .answer("/long")), (.answered(stays: true), nil), (.flushed, .finish),
+    ])
   }
 
   @Test(arguments: [

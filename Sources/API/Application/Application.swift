@@ -80,6 +80,23 @@ public final class Application<Peer: Sendable>: Responder {
     return finished(response, route)
   }
 
+  /// Whoever is to send a long body has proven who it is, and that it may: there are few places for them.
+  public func refusal(ofLongBody request: Request, from peer: Peer?) async -> Response? {
+    var route: Route?
+    do {
+      let caller = try await self.caller(peer, request)
+      let (found, parameters) = try match(request, caller)
+      route = found
+      guard let admit = found.admit else { throw Problem(.bodyTooLarge) }
+      try await admit(exchange(request, parameters, found, try await identify(caller, request, found)))
+      return nil
+    } catch {
+      var response = problems.response(to: error)
+      response.closes = true
+      return finished(response, route)
+    }
+  }
+
   public func demandsServerName(_ request: Request) -> Bool { isReserved(request) }
 
   public func response(to failure: RequestFailure) -> Response {

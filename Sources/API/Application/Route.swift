@@ -3,6 +3,7 @@ public import HTTP
 /// One call of the API, as data: the role matrix, the router and the reference are made from the same table.
 public final class Route: Sendable {
   public typealias Handler = @Sendable (Exchange) async throws -> Response
+  public typealias Admission = @Sendable (Exchange) async throws -> Void
 
   public let method: Method
   /// Literal segments and `{name}`, such as `/v1/organizations/{org}/licenses/{license}`.
@@ -14,11 +15,13 @@ public final class Route: Sendable {
   let handler: Handler
   /// What `handler` does, where it need not wait and nothing is wrong; nil: ask it.
   let answerAtOnce: (@Sendable (Exchange) -> Response?)?
+  /// Judges a request whose body is longer than others may be, before any of it is read; nil: there is none.
+  let admit: Admission?
 
   public init(
     _ method: Method, _ pattern: String, on surfaces: Set<Surface>, for access: Access,
     query: Set<String> = [], atOnce answer: (@Sendable (Exchange) -> Response?)? = nil,
-    _ handler: @escaping Handler
+    admitting admit: Admission? = nil, _ handler: @escaping Handler
   ) {
     answerAtOnce = answer
     self.method = method
@@ -27,14 +30,15 @@ public final class Route: Sendable {
     self.access = access
     self.query = query
     self.handler = handler
+    self.admit = admit
   }
 
   /// A call of the admin API.
   static func admin(
     _ method: Method, _ pattern: String, for access: Access, query: Set<String> = [],
-    _ handler: @escaping Handler
+    admitting admit: Admission? = nil, _ handler: @escaping Handler
   ) -> Route {
-    Route(method, pattern, on: [.admin], for: access, query: query, handler)
+    Route(method, pattern, on: [.admin], for: access, query: query, admitting: admit, handler)
   }
 
   /// A list of the admin API, which takes `limit` and `cursor`.

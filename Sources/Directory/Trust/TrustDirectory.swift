@@ -36,8 +36,11 @@ public final class TrustDirectory: Sendable {
   private let hasHosts = Atomic(false)
   private let peerCapacity: Int
 
-  /// At most `peerCapacity` verified certificates are kept.
-  public init(peerCapacity: Int = 200_000) { self.peerCapacity = peerCapacity }
+  /// What a kept certificate takes at most, with whom it speaks for: measured (`PeerMemoryTests`).
+  static let bytesPerPeer = 8 * 1024
+
+  /// Verified certificates are kept in so many bytes.
+  public init(peerMemory: Int = 512 << 20) { peerCapacity = max(1, peerMemory / Self.bytesPerPeer) }
 
   // MARK: Reading
 
@@ -86,13 +89,8 @@ public final class TrustDirectory: Sendable {
     }
   }
 
-  /// Notes that a certificate changed; whether it is in memory, so that it must be read again.
-  public func heard(ofCertificate key: Key<CertificateRecord>) -> Bool {
-    state.withLock { state in
-      state.epoch += 1
-      return state.certificates[key]?.contains { $0.object != nil } == true
-    }
-  }
+  /// Notes that a certificate changed, which must be read again.
+  public func heardOfCertificate() { state.withLock { $0.epoch += 1 } }
 
   /// Notes that an authority changed; the CAs under it that lists may name now, or no longer.
   public func heard(ofAuthority key: Key<Authority>) -> [Issuer] {
@@ -227,12 +225,21 @@ public final class TrustDirectory: Sendable {
     self.authority(authority)?.issuers.take(listings, of: issuers)
   }
 
-  /// Takes over the status of a certificate.
-  public func apply(_ status: CertificateRecord.Status?, certificate: Key<CertificateRecord>) {
+  /// Takes over the status of a certificate, also where somebody has connected with it and has asked for nothing yet.
+  public func apply(_ stored: StoredStatus) {
+    guard let fingerprint = SHA256Digest(bytes: stored.fingerprint) else { return }
     state.withLock { state in
-      for peer in state.certificates[certificate] ?? [] {
-        peer.object?.standing.state = status == .active ? .good : .revoked
+      for peer in (state.peers[fingerprint] ?? []).compactMap(\.object)
+      where peer.authority.key == stored.authority {
+        peer.standing.state = stored.status == .active ? .good : .revoked
       }
+    }
+  }
+
+  /// Takes over that the database has nothing of a certificate any more.
+  public func bury(_ certificate: Key<CertificateRecord>) {
+    state.withLock { state in
+      for peer in state.certificates[certificate] ?? [] { peer.object?.standing.state = .revoked }
     }
   }
 }

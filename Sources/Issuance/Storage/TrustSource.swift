@@ -13,7 +13,7 @@ public protocol TrustSource: Sendable {
   /// The status of certificates; what there is not, is not in the answer.
   func status(ofCertificates wanted: [TenantKey<CertificateRecord>])
     async throws(StorageError)
-    -> [Key<CertificateRecord>: CertificateRecord.Status]
+    -> [StoredStatus]
   /// What the lists of an external authority name by these serial numbers, whichever of its CAs signed them.
   func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
     -> [Listing]
@@ -30,6 +30,26 @@ public struct TenantKey<Entity>: Sendable, Hashable {
   public init(_ organization: Key<Organization>, _ key: Key<Entity>) {
     self.organization = organization
     self.key = key
+  }
+}
+
+/// The status of a certificate, and how one that nobody has asked the database about is known: by authority and
+/// fingerprint.
+public struct StoredStatus: Sendable {
+  public let certificate: Key<CertificateRecord>
+  public let status: CertificateRecord.Status
+  public let authority: Key<Authority>
+  /// SHA-256 of the DER.
+  public let fingerprint: [UInt8]
+
+  public init(
+    certificate: Key<CertificateRecord>, status: CertificateRecord.Status, authority: Key<Authority>,
+    fingerprint: [UInt8]
+  ) {
+    self.certificate = certificate
+    self.status = status
+    self.authority = authority
+    self.fingerprint = fingerprint
   }
 }
 

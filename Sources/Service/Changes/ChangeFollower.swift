@@ -174,8 +174,9 @@ public final class ChangeFollower: Sendable {
       case .identity(let organization, let key):
         if directory.heard(ofIdentity: key) { identities.append(TenantKey(organization, key)) }
       case .certificate(let organization, let key):
-        let key = Key<CertificateRecord>(key)
-        if directory.heard(ofCertificate: key) { certificates.append(TenantKey(organization, key)) }
+        directory.heardOfCertificate()
+        // Whether somebody has connected with it, and has asked for nothing yet, only its fingerprint tells.
+        certificates.append(TenantKey(organization, Key(key)))
       case .license(_, let product): desk.held.drop(product: product)
       case .seatLost(_, let product, let identity): desk.held.drop(identity, product: product)
       case .product(let product):
@@ -208,8 +209,10 @@ public final class ChangeFollower: Sendable {
       for wanted in part { directory.apply(known[wanted.key], key: wanted.key) }
     }
     for part in certificates.parts {
-      let known = try await source.status(ofCertificates: part)
-      for wanted in part { directory.apply(known[wanted.key], certificate: wanted.key) }
+      let found = try await source.status(ofCertificates: part)
+      for status in found { directory.apply(status) }
+      let known = Set(found.map(\.certificate))
+      for wanted in part where !known.contains(wanted.key) { directory.bury(wanted.key) }
     }
   }
 }

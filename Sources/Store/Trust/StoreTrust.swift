@@ -60,9 +60,8 @@ public struct StoreTrust: TrustSource {
 
   public func status(
     ofCertificates wanted: [TenantKey<CertificateRecord>]
-  ) async throws(StorageError) -> [Key<CertificateRecord>: CertificateRecord.Status] {
-    let rows = try await read(ReadCertificateStatus(wanted: wanted))
-    return Dictionary(rows.map { ($0.key, $0.status) }) { $1 }
+  ) async throws(StorageError) -> [StoredStatus] {
+    try await read(ReadCertificateStatus(wanted: wanted))
   }
 
   public func listings(

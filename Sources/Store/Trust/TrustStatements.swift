@@ -55,16 +55,16 @@ struct ReadOrganizations: OrganizationStatement {
 
 struct ReadCertificateStatus: Statement {
   static let sql: StaticString = """
-    SELECT c.id, c.status
+    SELECT c.id, c.status, c.authority_id, c.fingerprint
     FROM unnest($1::bigint[], $2::bigint[]) AS wanted (organization_id, id)
     JOIN certificate c USING (organization_id, id)
     """
   let wanted: [TenantKey<CertificateRecord>]
   func bind(_ parameters: inout Parameters) { parameters.append(wanted) }
-  static func row(
-    _ columns: borrowing Columns
-  ) throws(PostgresError) -> (key: Key<CertificateRecord>, status: CertificateRecord.Status) {
-    (try columns.key(0), try columns.code(1))
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> StoredStatus {
+    StoredStatus(
+      certificate: try columns.key(0), status: try columns.code(1), authority: try columns.key(2),
+      fingerprint: try columns.bytes(3))
   }
 }
 

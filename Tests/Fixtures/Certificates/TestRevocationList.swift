@@ -21,8 +21,11 @@ public struct TestRevocationList {
   /// Added after all others.
   package var additionalExtensions: [CertificateExtension] = []
 
-  /// A list without entries; `change` alters anything before it is signed.
-  public init(_ change: (inout TestRevocationList) throws -> Void = { _ in }) rethrows { try change(&self) }
+  /// A list without entries.
+  public init() {}
+
+  /// One of which `change` alters anything before it is signed.
+  public init(_ change: (inout TestRevocationList) throws -> Void) rethrows { try change(&self) }
 
   /// A list that revokes these certificates.
   public init(revoking certificates: Certificate..., reason: RevocationList.Reason = .unspecified) {

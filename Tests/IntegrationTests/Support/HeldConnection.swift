@@ -2,6 +2,7 @@ import Cryptography
 import Fixtures
 import Foundation
 import PKIX
+import Reactor
 import TLS
 
 /// A TLS connection that a test holds open, of which it notices at once when the server ends it.
@@ -79,6 +80,19 @@ final class HeldConnection {
       case .closed, .failed: return true
       }
     }
+  }
+
+  /// Whether the server ends the connection.
+  func endsWithin(seconds: Int64) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(by: .seconds(seconds))
+    while !hasEnded() {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let left = MonotonicInstant.now.duration(to: deadline)
+      guard left > .zero, unsafe poll(&entry, 1, Int32(left / .milliseconds(1)) + 1) >= 0 else {
+        return false
+      }
+    }
+    return true
   }
 
   private func wait(_ events: Int32) throws {

@@ -5,14 +5,20 @@ final class LiveConnection {
   private let client: Program
 
   /// To the device's own installation, unless another address is given.
-  init(_ device: Device, to address: String? = nil) throws {
-    let address = (address ?? device.installation.device).replacing("https://", with: "")
+  convenience init(_ device: Device, to address: String? = nil) throws {
+    try self.init(
+      to: address ?? device.installation.device, of: device.installation,
+      ["-cert", device.certificate, "-key", device.key])
+  }
+
+  /// By whoever the arguments say; by nobody.
+  init(to address: String, of installation: Installation, _ arguments: [String] = []) throws {
     client = try Program(
       "openssl",
       [
-        "s_client", "-connect", address, "-CAfile", device.installation.serverCA, "-cert", device.certificate,
-        "-key", device.key, "-quiet", "-ign_eof",
-      ], input: .pipe, output: .pipe)
+        "s_client", "-connect", address.replacing("https://", with: ""), "-CAfile", installation.serverCA,
+        "-quiet", "-ign_eof",
+      ] + arguments, input: .pipe, output: .pipe)
   }
 
   /// Sends a request and returns whatever comes first.

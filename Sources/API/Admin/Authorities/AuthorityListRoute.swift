@@ -7,7 +7,8 @@ import PKIX
 /// The revocation list of an organization's own CA, uploaded (api.md, `PUT …/authorities/{id}/crl`).
 enum AuthorityListRoute {
   static let all: [Route] = [
-    .admin(.put, "/v1/organizations/{org}/authorities/{authority}/crl", for: .admin, put)
+    .admin(
+      .put, "/v1/organizations/{org}/authorities/{authority}/crl", for: .admin, admitting: admit, put)
   ]
 
   private static func put(_ exchange: Exchange) async throws -> Response {
@@ -18,12 +19,19 @@ enum AuthorityListRoute {
     }
   }
 
+  /// Asked before a long list is read, and again with each.
+  private static func admit(_ exchange: Exchange) async throws {
+    try await exchange.read(AuthorityRoutes.authority) { _, owned in
+      guard owned.resource.kind == .external else {
+        throw Problem(intake: RevocationListIntake.Failure.notExternal)
+      }
+    }
+  }
+
   private static func take(_ exchange: Exchange) async throws -> Response {
     let intake = RevocationListIntake(clock: { exchange.services.clock().seconds })
     // Read between two units of work: a long list takes longer than a row may be locked.
-    _ = try await exchange.read(AuthorityRoutes.authority) { _, owned in
-      guard owned.resource.kind == .external else { throw RevocationListIntake.Failure.notExternal }
-    }
+    try await admit(exchange)
     let list = try await intake.read(exchange.request.body)
     return try await exchange.write(AuthorityRoutes.authority) { desk, owned in
       var authority = owned.resource
