@@ -96,7 +96,8 @@ struct AuthorityLifeTests {
     let renamed = try root.sign(pending.text("csr"), days: 900, subject: "/CN=Other")
     let otherwise = try root.sign(
       pending.text("csr"), days: 900,
-      extensions: "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign")
+      extensions:
+        "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign\nsubjectKeyIdentifier=0102")
     for wrong in [renamed, otherwise] {
       let answer = try upload(wrong)
       #expect(answer.status == 422 && answer.body.contains("/certificate"), "\(answer)")
