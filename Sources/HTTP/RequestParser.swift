@@ -56,14 +56,15 @@ public struct RequestParser: ~Copyable {
 
   /// Lets a long body in, which was announced: `head`, or `failed` when too many are being read.
   public mutating func permit() -> Event {
-    let limits = limits
+    var current = State.idle
+    swap(&current, &state)
     do throws(RequestFailure) {
-      let step = try State.permit(state)
+      let step = try State.permit(current)
       let event = step.event
-      self = RequestParser(limits, step.state)
+      state = step.state
       return event
     } catch {
-      self = RequestParser(limits, .failed(error))
+      state = .failed(error)
       return .failed(error)
     }
   }
