@@ -58,7 +58,8 @@ import Testing
         TenantKey(organization, certificate.key), TenantKey(Key(999), certificate.key),
       ])
       #expect(stored.map(\.certificate) == [certificate.key] && stored[0].status == .revoked)
-      #expect(stored[0].authority == authority.record.key && stored[0].fingerprint == certificate.facts.fingerprint)
+      #expect(
+        stored[0].authority == authority.record.key && stored[0].fingerprint == certificate.facts.fingerprint)
       let people = office.people.map { TenantKey(organization, $0.record.key) }
       let read = try await store.trust.identities(people.prefix(2) + [TenantKey(Key(999), people[0].key)])
       #expect(
