@@ -13,7 +13,7 @@ struct RevokedIntermediateTests {
     ProcessSignals.ignoreBrokenPipes()
   }
 
-  @Test(arguments: ["1.3", "1.2"], [true, false])
+  @Test(arguments: ["1.3", "1.2"], [true])
   func `devices below a revoked intermediate are refused on every server`(_ version: String, _ isKnown: Bool)
     throws
   {
