@@ -11,11 +11,11 @@ public enum Migrations {
     Migration(5, "enrollments", minimumBinary: 5, PackageResources._005_enrollments_sql),
     Migration(6, "issuance", minimumBinary: 5, PackageResources._006_issuance_sql),
     Migration(7, "revocation", minimumBinary: 5, PackageResources._007_revocation_sql),
-    Migration(8, "seat_rules", minimumBinary: 8, PackageResources._008_seat_rules_sql),
-    Migration(9, "live", minimumBinary: 8, PackageResources._009_live_sql),
-    Migration(10, "lease_keys", minimumBinary: 8, PackageResources._010_lease_keys_sql),
-    Migration(11, "admin", minimumBinary: 8, PackageResources._011_admin_sql),
-    Migration(12, "authority_terms", minimumBinary: 8, PackageResources._012_authority_terms_sql),
+    Migration(8, "authority_terms", minimumBinary: 5, PackageResources._008_authority_terms_sql),
+    Migration(9, "seat_rules", minimumBinary: 9, PackageResources._009_seat_rules_sql),
+    Migration(10, "live", minimumBinary: 9, PackageResources._010_live_sql),
+    Migration(11, "lease_keys", minimumBinary: 9, PackageResources._011_lease_keys_sql),
+    Migration(12, "admin", minimumBinary: 9, PackageResources._012_admin_sql),
   ]
 
   /// What this binary was built for.

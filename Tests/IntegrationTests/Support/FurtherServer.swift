@@ -7,6 +7,7 @@ import Reactor
 final class FurtherServer {
   let installation: Installation
   let device: String
+  let admin: String
   let ops: String
   let adminURL: String
   /// The device listener's.
