@@ -47,8 +47,9 @@ extension Exchange {
   /// Text of the query that something must contain or be.
   func queryText(_ name: String) throws(Problem) -> String? {
     guard let text = query(name) else { return nil }
-    guard (1...256).contains(text.unicodeScalars.count), !text.contains("\0") else {
-      throw .invalid("?\(name)", "must be 1 to 256 characters")
+    let isOnOneLine = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard (1...256).contains(text.unicodeScalars.count), isOnOneLine else {
+      throw .invalid("?\(name)", "must be 1 to 256 characters on one line")
     }
     return text
   }

@@ -2,7 +2,7 @@
 /// docs/openapi.yaml as JSON. Written by scripts/openapi: change that file and not this one.
 enum OpenAPIDocument {
   /// SHA-256 of the file that this was made from.
-  static let source = "f78d5a35b04c99fe343fb16bc40434543defca5f826543926e9f975514787153"
+  static let source = "bad44ab9074600235bd3040741a5a3371c1672e1b0514057292eb338a450ca0d"
 
   static let json: StaticString = ##"""
 {"openapi":"3.1.0",
@@ -130,7 +130,7 @@ enum OpenAPIDocument {
 "Id":{"type":"string","format":"uuid","examples":["0199b8a1-7c1e-7f3a-9b1d-2f6d1c0e4a55"]},
 "Time":{"type":"string","format":"date-time","pattern":"^(19[7-9][0-9]|20[0-9]{2})-","examples":["2026-11-30T01:02:03Z"]},
 "NullableTime":{"type":["string","null"],"format":"date-time"},
-"SearchText":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[^\\x00-\\x1f\\x7f]+$"},
+"SearchText":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]+$"},
 "DisplayName":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]+$"},
 "ExternalId":{"type":"string","minLength":1,"maxLength":256,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]+$","description":"The vendor's own id, unique per type and organization."},
 "NullableExternalId":{"type":["string","null"],"minLength":1,"maxLength":256,"pattern":"^[^\\x00-\\x1f\\x7f-\\x9f]+$"},

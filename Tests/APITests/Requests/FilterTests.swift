@@ -37,7 +37,10 @@ extension OverTheDatabase {
           let answer = try await world.call("GET", "\(path)/identities?\(query)").expect(200)
           #expect(self.names(answer) == names, "\(query)")
         }
-        for query in ["q=", "status=deleted", "role=operator", "certificateExpiresBefore=soon", "name=x"] {
+        for query in [
+          "q=", "q=a%0Fb", "q=%00", "externalId=%C2%85", "status=deleted", "role=operator",
+          "certificateExpiresBefore=soon", "name=x",
+        ] {
           #expect(try await world.call("GET", "\(path)/identities?\(query)").status == 422, "\(query)")
         }
       }
