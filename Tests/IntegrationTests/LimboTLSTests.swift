@@ -36,7 +36,7 @@ struct LimboTLSTests {
     }
     print(
       "x509-limbo's other times over TLS:", told.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" })
-    #expect(told["HTTP without a problem", default: 0] > 4 && told["certificate-revoked", default: 0] > 0)
+    #expect(told["HTTP without a problem", default: 0] > 3 && told["certificate-revoked", default: 0] > 0)
   }
 
   /// Where a server is asked.
@@ -73,8 +73,8 @@ struct LimboTLSTests {
     return told
   }
 
-  /// Why there is nothing to ask: no anchor was taken, or a list was not. Where lists may speak an identity is made, so
-  /// that they are asked.
+  /// Why there is nothing to ask: no anchor was taken, or a list was not. Where lists or the clock may speak an identity is
+  /// made, since that nobody knows it would be told before.
   private func register(_ test: LimboCase, at door: Door) throws -> String? {
     let slug = "limbo-" + UUID().uuidString.lowercased().prefix(13)
     let path = "/v1/organizations"
@@ -84,7 +84,7 @@ struct LimboTLSTests {
     var authorities: [String] = []
     for anchor in test.anchors {
       var body: [String: Any] = ["kind": "external", "certificate": anchor, "trusted": true]
-      if !test.lists.isEmpty {
+      if !test.lists.isEmpty || test.time != nil {
         body["autoProvision"] = true
         body["mapping"] = [["field": "san-dns"], ["field": "subject-cn"]]
       }
