@@ -126,6 +126,10 @@ private struct OneSeat: SeatStore {
       features: ["pdf": .flag(true)], licenseEndsAt: nil, statedAt: now)
   }
 
+  func suspension(of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>)
+    async throws(StorageError) -> SeatRefusal.Reason?
+  { nil }
+
   func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
     -> [(product: ProductCode, seat: Seat)]
   { [] }

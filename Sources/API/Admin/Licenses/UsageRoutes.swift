@@ -18,9 +18,7 @@ enum UsageRoutes {
       let to = try exchange.queryTime("to") ?? now
       let from = try exchange.queryTime("from") ?? to.adding(seconds: -86_400)
       guard from < to else { throw Problem.invalid("?to", "must be later than ?from") }
-      let filter =
-        "\(license.record.id) \(exchange.query("from") ?? "") \(exchange.query("to") ?? "")"
-      let page = try await desk.unit.usage(of: license, from: from, to: to, try exchange.page(filter))
+      let page = try await desk.unit.usage(of: license, from: from, to: to, try exchange.page())
       let mark = try await desk.unit.highWaterMark(of: license)
       return .json(200) { writer in
         writer.object { writer in
@@ -29,8 +27,7 @@ enum UsageRoutes {
             writer.member("minute", mark?.minute)
           }
           writer.member("data", array: page.elements) { writer, minute in minute.write(to: &writer) }
-          writer.member(
-            "next", page.next.map { Cursor(list: exchange.request.path + filter, after: $0).description })
+          writer.member("next", page.next.map { Cursor(list: exchange.list, after: $0).description })
         }
       }
     }
