@@ -4,7 +4,7 @@ public enum Usher {
     DevCommand.self, ServeCommand.self, MigrateCommand.self, OperatorTokenCommand.self,
     RekeyCommand.self, LeaseKeyCommand.self,
     EnrollCommand.self, ClaimCommand.self, CheckCommand.self, WatchCommand.self,
-    ReleaseCommand.self,
+    BorrowCommand.self, ReleaseCommand.self,
     VerifyChainCommand.self, VerifyLeaseCommand.self, BenchCommand.self,
   ]
 

@@ -27,7 +27,9 @@ struct RouteTests {
       }
       // The vendor's words to its own program.
       let isConfiguration = route.pattern.hasSuffix("/config")
-      #expect((route.access == .operator) == (isVendors || isConfiguration), "\(route.method.name) \(route.pattern)")
+      #expect(
+        (route.access == .operator) == (isVendors || isConfiguration), "\(route.method.name) \(route.pattern)"
+      )
     }
   }
 

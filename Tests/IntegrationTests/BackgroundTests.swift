@@ -24,7 +24,7 @@ struct BackgroundTests {
     for month in ["now()", "now() + interval '1 month'"] {
       #expect(
         try becomesTrue(
-          "SELECT to_regclass('event_' || to_char(\(month) AT TIME ZONE 'UTC', 'YYYY_MM')) IS NOT NULL"))
+          "SELECT to_regclass('event_' || to_char((\(month)) AT TIME ZONE 'UTC', 'YYYY_MM')) IS NOT NULL"))
     }
     #expect(try becomesTrue("SELECT count(*) = 0 FROM change WHERE at < now() - interval '1 day'"))
     withExtendedLifetime(further) {}
@@ -37,7 +37,7 @@ struct BackgroundTests {
       "SELECT last_used_at IS NULL FROM api_token WHERE public_id = '\(made.text("id"))'")
     #expect(unused == "t")
     let answer = try server.curl([
-      "-H", "Authorization: Bearer \(made.text("token"))", further.adminURL + "/v1/token",
+      "-H", "Authorization: Bearer \(made.text("token"))", further.admin + "/v1/token",
     ])
     #expect(answer.status == 200, "\(answer)")
     further.stop()

@@ -62,7 +62,9 @@ struct SignedLeaseTests {
       (["--key", device.key, "--at", "2120-01-01T00:00:00Z"], "FAILURE", "expired"),
     ] as [([String], String, String)] {
       let said = try Shell.run(Installation.usher, ["verify-lease", "--jwks", keys] + arguments + [lease])
-      #expect(said.output.hasPrefix(verdict) && said.output.contains(reason), "\(arguments): \(said)")
+      #expect(
+        said.output.hasPrefix(verdict) && (reason.isEmpty || said.output.contains(reason)),
+        "\(arguments): \(said)")
       #expect(said.status == (verdict == "SUCCESS" ? 0 : 1))
     }
     var forged = try signed(device).body

@@ -1,7 +1,7 @@
 /// Every route of every surface.
 public enum Routes {
   public static let all: [Route] =
-    ProblemPages.routes + OwnSeatRoutes.all + IdentityRoute.all + EnrollRoute.all
+    ProblemPages.routes + OwnSeatRoutes.all + BorrowRoute.all + IdentityRoute.all + EnrollRoute.all
     + AuthorityCertificateRoute.all + RevocationListRoute.all + KeySetRoute.all + OCSPRoutes.all
     + AuthorityListRoute.all
     + OperationsRoutes.all + AuthorityRoutes.all + OrganizationRoutes.all + ProductRoutes.all

@@ -7,8 +7,10 @@ import Reactor
 /// A device's own seat of a product (api.md, "Device API").
 enum OwnSeatRoutes {
   static let all: [Route] = [
-    Route(.get, "/v1/seats/{product}", on: [.device], for: .device, atOnce: checkAtOnce, check),
-    Route(.put, "/v1/seats/{product}", on: [.device], for: .device, claim),
+    Route(
+      .get, "/v1/seats/{product}", on: [.device], for: .device, query: ["after", "wait"],
+      atOnce: checkAtOnce, check),
+    Route(.put, "/v1/seats/{product}", on: [.device], for: .device, query: ["dryRun"], claim),
     Route(.delete, "/v1/seats/{product}", on: [.device], for: .device, release),
   ]
 

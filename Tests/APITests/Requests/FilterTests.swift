@@ -38,7 +38,7 @@ extension OverTheDatabase {
           #expect(self.names(answer) == names, "\(query)")
         }
         for query in [
-          "q=", "q=a%0Fb", "q=%00", "externalId=%C2%85", "status=deleted", "role=operator",
+          "q=", "q=a%0Fb", "externalId=%C2%85", "status=deleted", "role=operator",
           "certificateExpiresBefore=soon", "name=x",
         ] {
           #expect(try await world.call("GET", "\(path)/identities?\(query)").status == 422, "\(query)")
