@@ -37,6 +37,16 @@ import Testing
     #expect(try #require(SeatHistory(calls).explanation()).count >= calls.count { $0.answer != .unknown })
   }
 
+  @Test func `a hold is sure only until a release that may have been done`() throws {
+    let calls = [
+      SeatCall(.claim, .granted(1), 0, 1), SeatCall(.release, .unknown, 4, 5),
+      SeatCall(.release, .released, 20, 21),
+    ]
+    let history = SeatHistory(calls)
+    let holds = history.holds(in: try #require(history.explanation()))
+    #expect(holds.map(\.sure) == [1..<4] && holds.map(\.possible.upperBound) == [21])
+  }
+
   private static let seats = 5
   private static let people = 24
   private static let operations = 20_000
@@ -144,7 +154,7 @@ import Testing
   }
 
   private func check(_ calls: [[SeatCall]], _ office: Office) async throws {
-    var orders: [[SeatCall]] = []
+    var holds: [SeatHistory.Hold] = []
     for (person, calls) in calls.enumerated() {
       let now = MonotonicInstant.now.nanoseconds
       let row = try await office.store.client.read(
@@ -152,11 +162,12 @@ import Testing
           organization: office.organization.record.key, product: office.product.record.key,
           identity: office.people[person].record.key)
       ).first
-      let order = SeatHistory(calls + [SeatCall(.look, .found(row?.generation), now, now + 1)]).explanation()
+      let history = SeatHistory(calls + [SeatCall(.look, .found(row?.generation), now, now + 1)])
+      let order = history.explanation()
       #expect(order != nil, "person \(person): \(calls.count) calls")
-      orders.append(order ?? [])
+      holds += history.holds(in: order ?? [])
     }
-    let holds = orders.flatMap(SeatHistory.holds)
+    #expect(holds.count { !$0.sure.isEmpty } > holds.count / 2, "too little is sure to say anything")
     #expect(Occupancy(holds.map(\.sure)).most <= Self.seats, "more held seats than there are")
     // Whoever was refused: at some time meanwhile all may have been taken.
     let possible = Occupancy(holds.map(\.possible))

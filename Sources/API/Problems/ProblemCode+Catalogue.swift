@@ -190,7 +190,7 @@ extension ProblemCode {
         "Ask your administrator.")
     case .borrowOutOfRange:
       ProblemEntry(
-        409, "A seat is not lent until then",
+        422, "A seat is not lent until then",
         "The time is past, or further away than the license lends a seat or lasts.",
         "Ask for an earlier time.")
     case .borrowNotPermitted:

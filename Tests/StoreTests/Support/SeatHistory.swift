@@ -147,8 +147,27 @@ struct SeatHistory {
     }
   }
 
+  /// So long after its start a call without an answer may still be done: whoever waits for the lock when the connection
+  /// is cut goes on waiting.
+  private static let latestEffect: Int64 = 10_000_000_000
+
   /// When a seat was held, by an order that explains the answers.
-  static func holds(in order: [SeatCall]) -> [Hold] {
+  ///
+  /// The order needs no release that got no answer where a later one explains as much; it may have been done all the
+  /// same, so a hold is sure only until the first such release.
+  func holds(in order: [SeatCall]) -> [Hold] {
+    Self.holds(in: order).map { hold in
+      let doubts = releases.filter {
+        $0.start < hold.sure.upperBound && $0.start + Self.latestEffect > hold.sure.lowerBound
+      }
+      guard let first = doubts.map(\.start).min() else { return hold }
+      var hold = hold
+      hold.sure = hold.sure.lowerBound..<max(hold.sure.lowerBound, first)
+      return hold
+    }
+  }
+
+  private static func holds(in order: [SeatCall]) -> [Hold] {
     var holds: [Hold] = []
     var current: Hold?
     func isTaking(_ call: SeatCall) -> Bool {

@@ -9,15 +9,22 @@ import Licensing
 enum BulkRoute {
   static let longest = 1000
 
-  static let all: [Route] = [Route(.post, path, on: [.admin], for: .viewer, dispatches: true, run)]
+  static let all: [Route] = [
+    Route(.post, path, on: [.admin], for: .viewer, dispatches: true, admitting: admit, run)
+  ]
 
   private static let path = "/v1/bulk"
 
-  private static func run(_ exchange: Exchange) async throws -> Response {
+  /// Asked before a long body is read, and again with each.
+  private static func admit(_ exchange: Exchange) async throws {
     try exchange.permit()
     try exchange.checkQuery()
     try exchange.checkIdempotencyKey()
     try exchange.requireMediaType("application/x-ndjson")
+  }
+
+  private static func run(_ exchange: Exchange) async throws -> Response {
+    try await admit(exchange)
     guard let dispatch = exchange.dispatch else { throw Problem(.notFound) }
     let lines = exchange.request.body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let numbered = zip(1..., lines).filter { !$1.allSatisfy { $0 == 0x20 || $0 == 0x0d || $0 == 0x09 } }
