@@ -49,8 +49,13 @@ final class Connection<App: Responder>: EventSource {
     machine = ConnectionMachine(isSecure: stream != nil, limits: lane.configuration.limits)
   }
 
+  /// The peer was over when it came: it may ask once, and is told why.
+  private var beganOver = false
+
   /// Whom the connection belongs to.
   var peer: App.Peer? { wire.stream?.peer }
+  /// Whether its first request, which is still to come, is to be answered by a refusal.
+  var isToBeTold: Bool { beganOver && !machine.hasAnswered }
 
   func start(on loop: isolated EventLoop) throws(SystemError) {
     registration = try wire.register(self, on: loop)
@@ -132,6 +137,7 @@ final class Connection<App: Responder>: EventSource {
       let isResumed = wire.stream?.isResumed == true
       (isResumed ? lane.metrics.resumedHandshakes : lane.metrics.fullHandshakes).increment()
       serverName = (wire.stream?.serverName).map { Array($0.utf8) }
+      beganOver = peer.map(lane.isOver) ?? false
       return machine.secured()
     case .wantRead:
       canRead = false

@@ -63,6 +63,9 @@ struct ConnectionMachine: ~Copyable {
     parser = RequestParser(limits: limits)
   }
 
+  /// Whether a request was answered.
+  var hasAnswered: Bool { requests > 0 }
+
   /// Nothing of a request has come.
   var isIdle: Bool { phase == .reading && parser.progress == .idle }
 

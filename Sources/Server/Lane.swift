@@ -21,6 +21,8 @@ final class Lane<App: Responder> {
   private var dateSeconds: Int64 = 0
   private var whenEmpty: CheckedContinuation<Void, Never>?
   private var deadline: TimerID?
+  /// Who was over by the last look.
+  private var judge: ((App.Peer) -> Bool)?
 
   /// So many connections at most linger on one loop until their last bytes are read.
   private static var mostLingering: Int { 1024 }
@@ -67,6 +69,7 @@ final class Lane<App: Responder> {
 
   /// Ends the idle connections of which `isOver` says so.
   func closeIdle(where isOver: @escaping (App.Peer) -> Bool, on loop: isolated EventLoop) {
+    judge = isOver
     dismiss(live.all[...], where: isOver, on: loop)
   }
 
@@ -76,11 +79,14 @@ final class Lane<App: Responder> {
     on loop: isolated EventLoop
   ) {
     for connection in connections.prefix(Self.judgedAtOnce) {
-      if let peer = connection.peer, isOver(peer) { connection.dismiss(on: loop) }
+      if let peer = connection.peer, !connection.isToBeTold, isOver(peer) { connection.dismiss(on: loop) }
     }
     let rest = connections.dropFirst(Self.judgedAtOnce)
     if !rest.isEmpty { loop.afterTurn { self.dismiss(rest, where: isOver, on: loop) } }
   }
+
+  /// Whether a peer is over already when it comes, as far as anyone ever looked.
+  func isOver(_ peer: App.Peer) -> Bool { judge?(peer) ?? false }
 
   /// Whether one more connection may linger; if so, it calls `endsLingering`.
   func mayLinger() -> Bool {

@@ -73,8 +73,9 @@ struct RekeyTests {
     let event = "SELECT count(*) FROM event WHERE type = 'authority.rekeyed'"
     #expect(try server.sql(event) == "\(done)")
 
+    // The key that signs leases is sealed anew with them.
     let second = try rekey(server, "--new", new)
-    #expect(second.status == 0 && second.output == "sealed anew: \(2 - done), not opened: 0\n", "\(second)")
+    #expect(second.status == 0 && second.output == "sealed anew: \(3 - done), not opened: 0\n", "\(second)")
     #expect(try server.sql(event) == "2")
     server.stop()
     try String(contentsOfFile: new, encoding: .utf8).write(toFile: old, atomically: true, encoding: .utf8)

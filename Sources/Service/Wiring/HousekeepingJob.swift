@@ -16,17 +16,20 @@ final class HousekeepingJob: Sendable {
     self.logger = logger
   }
 
-  /// Works until cancelled.
-  func run() async {
-    var pause: Duration
-    repeat {
-      do throws(StorageError) {
-        try await housekeeping.run()
-        pause = .seconds(3600)
-      } catch {
-        logger.warning("housekeeping was put off", ["error": .text("\(error)")])
-        pause = .seconds(60)
-      }
-    } while (try? await loop.sleep(for: pause)) != nil
+  /// Does it once; how long to wait until the next time.
+  func attempt() async -> Duration {
+    do throws(StorageError) {
+      try await housekeeping.run()
+      return .seconds(3600)
+    } catch {
+      logger.warning("housekeeping was put off", ["error": .text("\(error)")])
+      return .seconds(60)
+    }
+  }
+
+  /// Does it again and again, until cancelled.
+  func run(after pause: Duration) async {
+    var pause = pause
+    while (try? await loop.sleep(for: pause)) != nil { pause = await attempt() }
   }
 }

@@ -18,10 +18,14 @@ extension Node {
       background.addTask { await self.sweepNowAndThen() }
       background.addTask { await self.revocation.run() }
       background.addTask { await self.recordRefusals() }
-      background.addTask { await self.housekeeping.run() }
       background.addTask { await self.writeTokenUses() }
       background.addTask { await self.leaseKeys.run() }
-      background.addTask { if await self.becomesFresh() { await ready() } }
+      background.addTask {
+        // Before anything is written: a partition that is made refuses rows on their way into the default one.
+        let pause = await self.housekeeping.attempt()
+        if await self.becomesFresh() { await ready() }
+        await self.housekeeping.run(after: pause)
+      }
       // Everything in the background goes on while the listeners drain.
       defer { background.cancelAll() }
       do {
