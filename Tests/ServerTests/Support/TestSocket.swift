@@ -40,8 +40,7 @@ final class TestSocket: EventSource, Sendable {
         return state.wait
       }
       guard let wait else { return continuation.resume(returning: true) }
-      // The timer outlives the wait: it must not keep the socket open.
-      loop.submit { $0.schedule(after: limit) { [weak self] in self?.giveUp(wait) } }
+      loop.submit { $0.schedule(after: limit) { self.giveUp(wait) } }
     }
   }
 
