@@ -10,7 +10,7 @@ import Testing
       try await idle.send(get("/"))
       _ = try await idle.answer()
       try await busy.send(get("/wait") + get("/never"))
-      await server.gate.hold()
+      try await server.gate.hold()
       async let stopped: Void = server.stop()
       #expect(try await idle.answer() == nil)
       await #expect(throws: (any Error).self) { _ = try await TestClient(port: server.port) }
@@ -28,7 +28,7 @@ import Testing
       server in
       let busy = try await TestClient(port: server.port)
       try await busy.send(get("/wait"))
-      await server.gate.hold()
+      try await server.gate.hold()
       await server.stop()
       #expect(try await busy.answer() == nil)
       #expect(server.gate.cancelled == 1)
@@ -77,7 +77,7 @@ import Testing
     try await TestServer.run(TestServer.mutual(verifier)) { server in
       let client = try await TestClient(port: server.port, tls: TestServer.client())
       try await client.send(get("/wait") + get("/next"))
-      await server.gate.hold()
+      try await server.gate.hold()
       verifier.peers.first?.withdraw()
       server.listener.closeIdle { !$0.stands }
       server.gate.open()

@@ -35,7 +35,7 @@ import Testing
       let client = try await TestClient(port: server.port)
       try await client.send(get("/wait"))
       client.finishSending()
-      await server.gate.hold()
+      try await server.gate.hold()
       server.gate.open()
       #expect(try await client.answerToEnd().content == "waited")
     }
@@ -46,7 +46,7 @@ import Testing
       let client = try await TestClient(port: server.port)
       let paths = (0..<500).map { "/\($0)" }
       try await client.send(get("/wait") + paths.map { get($0) }.joined())
-      await server.gate.hold()
+      try await server.gate.hold()
       #expect(try await !client.hasNews(within: .milliseconds(1)))
       server.gate.open()
       #expect(try await client.answer()?.content == "waited")
@@ -59,7 +59,7 @@ import Testing
       let client = try await TestClient(port: server.port)
       let mixed = (0..<200).map { $0 % 3 == 0 ? "/\($0)" : "/at-once" }
       try await client.send(get("/wait") + mixed.map { get($0) }.joined())
-      await server.gate.hold()
+      try await server.gate.hold()
       server.gate.open()
       #expect(try await client.answer()?.content == "waited")
       for path in mixed {
@@ -146,7 +146,7 @@ import Testing
     try await TestServer.run { server in
       var client: TestClient? = try await TestClient(port: server.port)
       try await client?.send(get("/wait") + get("/unread"))
-      await server.gate.hold()
+      try await server.gate.hold()
       client = nil
       try await server.eventually { server.gate.cancelled == 1 }
     }

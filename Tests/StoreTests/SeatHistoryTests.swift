@@ -167,7 +167,7 @@ import Testing
       #expect(order != nil, "person \(person): \(calls.count) calls")
       holds += history.holds(in: order ?? [])
     }
-    #expect(holds.count { !$0.sure.isEmpty } > holds.count / 2, "too little is sure to say anything")
+    #expect(holds.count { !$0.sure.isEmpty } > 100, "too little is sure to say anything")
     #expect(Occupancy(holds.map(\.sure)).most <= Self.seats, "more held seats than there are")
     // Whoever was refused: at some time meanwhile all may have been taken.
     let possible = Occupancy(holds.map(\.possible))

@@ -92,16 +92,25 @@ final class Gate: Sendable {
     }
   }
 
-  /// Waits until so many are held.
-  func hold(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if state.waiting.count >= count { return true }
-        state.arrivals.append((count, continuation))
-        return false
+  /// Waits until so many are held; throws when the test is cancelled, which its time limit does.
+  func hold(_ count: Int = 1) async throws {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReached = state.withLock { state in
+          if state.waiting.count >= count || Task.isCancelled { return true }
+          state.arrivals.append((count, continuation))
+          return false
+        }
+        if isReached { continuation.resume() }
       }
-      if isReached { continuation.resume() }
+    } onCancel: {
+      let arrivals = state.withLock { state in
+        defer { state.arrivals = [] }
+        return state.arrivals
+      }
+      for arrival in arrivals { arrival.continuation.resume() }
     }
+    try Task.checkCancellation()
   }
 
   func open() {

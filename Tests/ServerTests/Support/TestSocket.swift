@@ -4,13 +4,13 @@ import Reactor
 final class TestSocket: EventSource, Sendable {
   private struct State {
     var hasNews = false
-    var waiting: CheckedContinuation<Bool, Never>?
-    var wait = 0
+    var waiting: (continuation: CheckedContinuation<Bool, Never>, timer: TimerID)?
   }
 
   private static let loops = Result { try EventLoopGroup(count: 1, name: "client") }
 
   let descriptor: Descriptor
+  /// Changed on the loop alone.
   private let state = Lock(State())
 
   init(connectingTo address: SocketAddress) throws { descriptor = try .connecting(to: address) }
@@ -18,38 +18,34 @@ final class TestSocket: EventSource, Sendable {
   static func loop() throws -> EventLoop { try loops.get().loops[0] }
 
   func ready(_ readiness: Readiness, on loop: isolated EventLoop) {
-    let waiting = state.withLock { state in
-      defer { state.waiting = nil }
-      state.hasNews = state.waiting == nil
-      return state.waiting
-    }
-    waiting?.resume(returning: true)
+    if !endWait(true, on: loop) { state.withLock { $0.hasNews = true } }
   }
 
   /// Waits for a change since the last call; false when the time is up.
   func change(within limit: Duration = .seconds(50)) async throws -> Bool {
     let loop = try Self.loop()
     return await withCheckedContinuation { continuation in
-      let wait: Int? = state.withLock { state in
-        state.wait += 1
-        guard !state.hasNews else {
-          state.hasNews = false
-          return nil
+      loop.submit { loop in
+        let isOver = self.state.withLock { state in
+          defer { state.hasNews = false }
+          return state.hasNews
         }
-        state.waiting = continuation
-        return state.wait
+        if isOver { return continuation.resume(returning: true) }
+        let timer = loop.schedule(after: limit) { loop in _ = self.endWait(false, on: loop) }
+        self.state.withLock { $0.waiting = (continuation, timer) }
       }
-      guard let wait else { return continuation.resume(returning: true) }
-      loop.submit { $0.schedule(after: limit) { self.giveUp(wait) } }
     }
   }
 
-  private func giveUp(_ wait: Int) {
-    let waiting: CheckedContinuation<Bool, Never>? = state.withLock { state in
-      guard state.wait == wait else { return nil }
+  /// Tells whoever waits, and takes the timer back: it would keep the socket open.
+  private func endWait(_ hasNews: Bool, on loop: isolated EventLoop) -> Bool {
+    let waiting = state.withLock { state in
       defer { state.waiting = nil }
       return state.waiting
     }
-    waiting?.resume(returning: false)
+    guard let waiting else { return false }
+    loop.cancel(waiting.timer)
+    waiting.continuation.resume(returning: hasNews)
+    return true
   }
 }
