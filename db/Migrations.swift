@@ -16,6 +16,7 @@ public enum Migrations {
     Migration(10, "live", minimumBinary: 9, PackageResources._010_live_sql),
     Migration(11, "lease_keys", minimumBinary: 9, PackageResources._011_lease_keys_sql),
     Migration(12, "admin", minimumBinary: 9, PackageResources._012_admin_sql),
+    Migration(13, "ended_seats", minimumBinary: 9, PackageResources._013_ended_seats_sql),
   ]
 
   /// What this binary was built for.

@@ -169,8 +169,14 @@ CREATE FUNCTION public.license_usage(o bigint, p bigint, license bigint, since t
     LANGUAGE sql STABLE
     AS $$
   WITH dead AS MATERIALIZED (
-      SELECT date_trunc('minute', s.expires_at) AS minute, count(*) AS count FROM public.seat s
-       WHERE s.license_id = license AND s.reclaim_at <= statement_timestamp() AND s.expires_at <= statement_timestamp()
+      SELECT date_trunc('minute', e.at) AS minute, count(*) AS count FROM (
+        SELECT s.expires_at AS at FROM public.seat s WHERE s.license_id = license
+           AND s.reclaim_at <= statement_timestamp() AND s.expires_at <= statement_timestamp()
+        UNION ALL
+        SELECT greatest(s.lent_until, l.ends_at) FROM public.license l
+          JOIN public.seat s ON s.license_id = l.id AND s.reclaim_at = 'infinity' AND s.kind = 2
+         WHERE l.organization_id = o AND l.id = license AND l.ends_at <= statement_timestamp()
+           AND (s.lent_until > statement_timestamp()) IS NOT TRUE) e
        GROUP BY 1),
     refused AS MATERIALIZED (
       SELECT d.minute, jsonb_object_agg(d.reason, d.count) AS reasons FROM public.denial_minute d
@@ -898,7 +904,9 @@ CREATE FUNCTION public.seat_removed() RETURNS trigger
 DECLARE x record; before integer; this_minute timestamptz;
 BEGIN
   FOR x IN SELECT r.organization_id, r.product_id, r.license_id, count(*)::integer AS count,
-        (count(*) FILTER (WHERE r.reserved))::integer AS reserved, array_agg(r.expires_at) AS ends
+        (count(*) FILTER (WHERE r.reserved))::integer AS reserved, array_agg(CASE r.kind WHEN 1 THEN r.expires_at ELSE
+          greatest(r.lent_until, coalesce((SELECT l.ends_at FROM public.license l
+            WHERE l.organization_id = r.organization_id AND l.id = r.license_id), 'infinity')) END) AS ends
       FROM removed r GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LOOP
     UPDATE public.license_counter c SET in_use = c.in_use - x.count, reserved = c.reserved + x.reserved
      WHERE c.organization_id = x.organization_id AND c.product_id = x.product_id AND c.license_id = x.license_id
@@ -1457,14 +1465,15 @@ CREATE VIEW public.license_state AS
     l.unborrowable_seats,
     l.reassign_seconds,
     l.config,
-    (c.in_use - d.dead) AS held,
+    ((c.in_use - d.dead) - z.dormant) AS held,
     ((c.reserved + d.idle) - k.over) AS reserved,
     (c.seats +
         CASE
             WHEN (c.overdraft_until <= n.t) THEN 0
             ELSE c.overdraft
-        END) AS seat_limit
-   FROM (((((public.license l
+        END) AS seat_limit,
+    z.dormant
+   FROM ((((((public.license l
      JOIN public.license_counter c ON (((c.organization_id = l.organization_id) AND (c.product_id = l.product_id) AND (c.license_id = l.id))))
      JOIN public.product p ON ((p.id = l.product_id)))
      CROSS JOIN LATERAL ( SELECT GREATEST(statement_timestamp(), c.last_at) AS t) n)
@@ -1474,6 +1483,9 @@ CREATE VIEW public.license_state AS
                   WHERE ((r.organization_id = s.organization_id) AND (r.product_id = s.product_id) AND (r.identity_id = s.identity_id) AND (r.license_id = s.license_id) AND (r.until <= n.t))))))) AS idle
            FROM public.seat s
           WHERE ((s.license_id = c.license_id) AND (s.reclaim_at <= n.t) AND (s.expires_at <= n.t))) d)
+     CROSS JOIN LATERAL ( SELECT count(*) AS dormant
+           FROM public.seat s
+          WHERE ((l.ends_at <= n.t) AND (s.license_id = c.license_id) AND (s.reclaim_at = 'infinity'::timestamp with time zone) AND (s.kind = 2) AND ((s.lent_until > n.t) IS NOT TRUE))) z)
      CROSS JOIN LATERAL ( SELECT count(*) AS over
            FROM public.reservation r
           WHERE ((r.license_id = c.license_id) AND (r.until IS NOT NULL) AND (r.until <= n.t) AND (NOT (EXISTS ( SELECT

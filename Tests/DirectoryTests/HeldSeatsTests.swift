@@ -6,6 +6,7 @@ import Testing
 struct HeldSeatsTests {
   private let identity = Key<Identity>(7)
   private let product = Key<Product>(3)
+  private let organization = Key<Organization>(2)
 
   private func seat(generation: Int64 = 1, expiresIn seconds: Int64? = 600, statedAt: Int64 = 1_000) -> Seat {
     Seat(
@@ -19,7 +20,8 @@ struct HeldSeatsTests {
   @Test func `a seat is found until it expires by the database's clock`() {
     let held = HeldSeats()
     let asked = MonotonicInstant.now
-    held.keep(HeldSeat(seat: seat(), askedAt: asked), of: identity, product: product)
+    held.keep(
+      HeldSeat(seat: seat(), askedAt: asked), of: identity, organization: organization, product: product)
     #expect(held.seat(of: identity, product: product, at: asked.advanced(by: .seconds(599))) != nil)
     #expect(held.seat(of: identity, product: product, at: asked.advanced(by: .seconds(600))) == nil)
     #expect(held.seat(of: identity, product: product, at: asked) == nil, "what expired once is forgotten")
@@ -28,41 +30,73 @@ struct HeldSeatsTests {
   @Test func `an assigned seat does not expire`() {
     let held = HeldSeats()
     let asked = MonotonicInstant.now
-    held.keep(HeldSeat(seat: seat(expiresIn: nil), askedAt: asked), of: identity, product: product)
+    held.keep(
+      HeldSeat(seat: seat(expiresIn: nil), askedAt: asked), of: identity, organization: organization,
+      product: product)
     #expect(held.seat(of: identity, product: product, at: asked.advanced(by: .seconds(1_000_000))) != nil)
   }
 
   @Test func `a late answer does not bring back a seat that was lost meanwhile`() {
     let held = HeldSeats()
     let asked = MonotonicInstant.now
-    held.drop(identity, product: product)
-    held.keep(HeldSeat(seat: seat(), askedAt: asked), of: identity, product: product)
+    held.drop(identity, organization: organization, product: product)
+    held.keep(
+      HeldSeat(seat: seat(), askedAt: asked), of: identity, organization: organization, product: product)
     #expect(held.seat(of: identity, product: product) == nil)
-    held.keep(HeldSeat(seat: seat(), askedAt: .now), of: identity, product: product)
+    held.keep(
+      HeldSeat(seat: seat(), askedAt: .now), of: identity, organization: organization, product: product)
     #expect(held.seat(of: identity, product: product) != nil)
   }
 
-  @Test func `a change of a license drops the product's seats and no others`() {
+  @Test(arguments: [
+    (Change.license(Key(2), Key(3)), [true, false, false, false]),
+    (.license(Key(9), Key(3)), [false, false, false, true]),
+    (.organization(Key(2)), [true, true, true, false]),
+    (.identity(Key(2), Key(7)), [true, true, false, false]),
+    (.product(Key(3)), [true, false, false, true]),
+    (.seatLost(Key(2), Key(3), Key(7)), [true, false, false, false]),
+    (.authority(Key(2), authority: 7), [false, false, false, false]),
+    (.certificate(Key(2), certificate: 7), [false, false, false, false]),
+  ])
+  func `a change of what a seat is made of drops it and no other`(_ change: Change, _ isDropped: [Bool]) {
     let held = HeldSeats()
-    let other = Key<Product>(4)
-    held.keep(HeldSeat(seat: seat(), askedAt: .now), of: identity, product: product)
-    held.keep(HeldSeat(seat: seat(), askedAt: .now), of: identity, product: other)
-    held.drop(product: product)
-    #expect(held.seat(of: identity, product: product) == nil)
-    #expect(held.seat(of: identity, product: other) != nil)
+    // Organization, identity, product.
+    let seats: [(Int64, Int64, Int64)] = [(2, 7, 3), (2, 7, 4), (2, 23, 4), (9, 8, 3)]
+    func keepAll(askedAt: MonotonicInstant) {
+      for (organization, identity, product) in seats {
+        held.keep(
+          HeldSeat(seat: seat(), askedAt: askedAt), of: Key(identity), organization: Key(organization),
+          product: Key(product))
+      }
+    }
+    func missing() -> [Bool] { seats.map { held.seat(of: Key($0.1), product: Key($0.2)) == nil } }
+    let before = MonotonicInstant.now
+    keepAll(askedAt: before)
+    held.heard(of: [change])
+    #expect(missing() == isDropped)
+    keepAll(askedAt: before)
+    #expect(missing() == isDropped, "a late answer says what was before")
+    keepAll(askedAt: .now)
+    #expect(!missing().contains(true))
   }
 
   @Test func `an older generation never replaces a newer one`() {
     let held = HeldSeats()
-    held.keep(HeldSeat(seat: seat(generation: 5), askedAt: .now), of: identity, product: product)
-    held.keep(HeldSeat(seat: seat(generation: 4), askedAt: .now), of: identity, product: product)
+    held.keep(
+      HeldSeat(seat: seat(generation: 5), askedAt: .now), of: identity, organization: organization,
+      product: product)
+    held.keep(
+      HeldSeat(seat: seat(generation: 4), askedAt: .now), of: identity, organization: organization,
+      product: product)
     #expect(held.seat(of: identity, product: product)?.seat.generation == 5)
   }
 
   @Test func `memory stays within its bound`() {
     let held = HeldSeats(capacity: 64, shards: 1)
     for key in 0..<1_000 {
-      held.keep(HeldSeat(seat: seat(), askedAt: .now), of: Key(Int64(key)), product: product)
+      held.keep(
+        HeldSeat(seat: seat(), askedAt: .now), of: Key(Int64(key)), organization: organization,
+        product: product)
     }
     let found = (0..<1_000).filter { held.seat(of: Key(Int64($0)), product: product) != nil }.count
     #expect((1...64).contains(found))

@@ -31,6 +31,8 @@ struct LongPollTests {
 
   @Test func `whatever changes of a seat but its renewal is told within a second`() throws {
     let polls = try SeatPolls(1, of: tenant, to: other.port)
+    let device = try server.device(polls.devices[0])
+    #expect(try device.check(tenant.product).status == 200)
     var known = polls.revisions[0]
     func expect(_ parts: String..., when act: () throws -> Answer) throws {
       _ = polls.connections[0].send("GET", "\(polls.path)?after=\(known)&wait=300")
@@ -45,6 +47,10 @@ struct LongPollTests {
       let revision = try #require(answer.firstMatch(of: /"revision":\s*(\d+)/).flatMap { Int64($0.1) })
       #expect(revision > known)
       known = revision
+      // Nor does anybody who only asks see what was before, on either server.
+      let asked = try #require(try polls.connections[0].get(polls.path))
+      let elsewhere = try device.check(tenant.product).description
+      #expect(parts.allSatisfy { asked.contains($0) && elsewhere.contains($0) }, "\(asked), \(elsewhere)")
     }
     let license = "\(tenant.path)/licenses/\(tenant.license)"
     try expect(#""colour":"blue""#) {
@@ -52,6 +58,18 @@ struct LongPollTests {
     }
     try expect(#""graceSeconds":7"#) {
       try server.call("PATCH", license, #"{"graceSeconds": 7}"#)
+    }
+    try expect(#""export":true"#) {
+      try server.call("PATCH", "/v1/products/\(tenant.product)", #"{"features": {"export": true}}"#)
+    }
+    try expect(#""channel": "beta""#) {
+      try server.call("PUT", "\(tenant.path)/config", #"{"channel": "beta"}"#)
+    }
+    try expect(#""channel": "stable""#) {
+      try server.call("PUT", "\(license)/config", #"{"channel": "stable"}"#)
+    }
+    try expect(#""channel": "nightly""#) {
+      try server.call("PUT", "\(tenant.path)/identities/urn%3Adevice%3A0/config", #"{"channel": "nightly"}"#)
     }
     try expect(#""kind":"assigned""#, #""expiresAt":null"#) {
       try server.call("PUT", polls.seat(0), "{}")

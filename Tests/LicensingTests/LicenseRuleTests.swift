@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What may become of a license")
 struct LicenseRuleTests {
-  private func license(seats: Int32, overdraft: Int32, held: Int64) -> License {
+  private func license(seats: Int32, overdraft: Int32, held: Int64, dormant: Int64 = 0) -> License {
     let time = Instant(seconds: 0)
     return License(
       record: Record(
@@ -11,7 +11,7 @@ struct LicenseRuleTests {
         updatedAt: time, revision: 1),
       organization: Key(1), product: Key(1), productCode: .example, model: .floating,
       terms: LicenseTerms(seats: seats, overdraft: overdraft), status: .active,
-      usage: LicenseUsage(held: held, reserved: 0, limit: Int64(seats + overdraft)))
+      usage: LicenseUsage(held: held, reserved: 0, limit: Int64(seats + overdraft), dormant: dormant))
   }
 
   @Test(
@@ -27,6 +27,20 @@ struct LicenseRuleTests {
     #expect(
       license.strandsHolders(
         under: LicenseTerms(seats: newSeats, overdraft: newOverdraft), at: Instant(seconds: 0)) == strands)
+  }
+
+  @Test("a license that ended comes back with room for the seats that ended with it")
+  func returning() {
+    let license = license(seats: 3, overdraft: 0, held: 0, dormant: 3)
+    let now = Instant(seconds: 100)
+    func strands(_ seats: Int32, _ end: Int64?) -> Bool {
+      license.strandsHolders(
+        under: LicenseTerms(seats: seats, expiresAt: end.map { Instant(seconds: $0) }), at: now)
+    }
+    #expect(!strands(2, 100) && !strands(0, 50), "while it has ended they count for nothing")
+    #expect(strands(2, 101) && strands(2, nil))
+    #expect(!strands(3, 101) && !strands(3, nil))
+    #expect(license.isDeletable)
   }
 
   @Test("a license can be deleted when nobody holds a seat")

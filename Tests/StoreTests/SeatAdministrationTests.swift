@@ -39,6 +39,31 @@ import Testing
     }
   }
 
+  @Test func `an assigned seat ends with its license, and comes back with it`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 3) { $0.maxBorrowSeconds = 1000 }
+      for person in 0..<3 { _ = try await office.assign(person) }
+      _ = try await office.borrow(2, seconds: 500)
+      #expect(try await office.usage() == LicenseUsage(held: 3, reserved: 0, limit: 3))
+      let now = try await store.units.read { try await $0.now() }
+      try await office.change { $0.terms.expiresAt = now.adding(seconds: -1) }
+      // What is lent may still be worked with.
+      #expect(try await office.usage() == LicenseUsage(held: 1, reserved: 0, limit: 3, dormant: 2))
+      #expect(try await office.held(by: 0) == nil)
+      #expect(try await office.claim(0).word == "license-expired")
+      #expect(try await office.claim(3).word == "license-expired", "none of its seats is free for others")
+      try await store.run("UPDATE seat SET lent_until = now() - interval '1 s' WHERE lent_until IS NOT NULL")
+      #expect(try await office.usage() == LicenseUsage(held: 0, reserved: 0, limit: 3, dormant: 3))
+      let held = try await store.units.read { try await $0.seatsHeld(by: office.organization.record.key) }
+      #expect(held == 0, "nobody loses a seat with the organization")
+      #expect(try await office.faults() == nil)
+      try await office.change { $0.terms.expiresAt = nil }
+      #expect(try await office.usage() == LicenseUsage(held: 3, reserved: 0, limit: 3))
+      #expect(try await office.held(by: 0)?.kind == .assigned)
+      #expect(try await office.claim(3).word == "no-seat-available")
+    }
+  }
+
   @Test func `who holds a seat, page by page`() async throws {
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 5, people: 5)

@@ -130,15 +130,19 @@ private struct SeatModel {
   private mutating func change(_ license: License) async throws -> String {
     let id = license.record.id
     guard var entry = terms[id] else { return "nothing" }
-    switch random.next() % 5 {
+    switch random.next() % 6 {
     case 0: entry.status = entry.status == .active ? .suspended : .active
     case 1: entry.terms.seats = Int32(random.next() % 4)
     case 2: entry.terms.overdraft = Int32(random.next() % 3)
     case 3: entry.terms.overdraftUntil = random.next() % 2 == 0 ? nil : try await now.adding(seconds: 700)
+    case 4:
+      let end = try await now.adding(seconds: Int64(random.next() % 4) * 500 - 370)
+      entry.terms.expiresAt = random.next() % 3 == 0 ? nil : end
     default: entry.terms.assignment = entry.terms.assignment == .manual ? .firstClaim : .manual
     }
     var real = entry
     real.terms.overdraftUntil = entry.terms.overdraftUntil?.adding(seconds: -elapsed)
+    real.terms.expiresAt = entry.terms.expiresAt?.adding(seconds: -elapsed)
     try await office.change(license) { [real] in
       $0.status = real.status
       $0.terms = real.terms
@@ -158,6 +162,7 @@ private struct SeatModel {
       UPDATE reservation SET until = until - interval '\(seconds) s';
       UPDATE seat_loss SET blocked_until = blocked_until - interval '\(seconds) s';
       UPDATE license_counter SET overdraft_until = overdraft_until - interval '\(seconds) s';
+      UPDATE license SET ends_at = ends_at - interval '\(seconds) s';
       """)
     return "\(seconds) s later"
   }

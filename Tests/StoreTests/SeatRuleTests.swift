@@ -147,4 +147,27 @@ import Testing
       #expect(mark?.seats == 4)
     }
   }
+
+  @Test func `usage knows when assigned seats ended with their license, freed or not`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 5)
+      for person in 0..<3 { _ = try await office.assign(person) }
+      try await store.run("UPDATE usage_minute SET minute = minute - interval '10 min'")
+      let now = try await store.units.read { try await $0.now() }
+      try await office.change { $0.terms.expiresAt = now.adding(seconds: -300) }
+      func minutes() async throws -> [[Int64]] {
+        try await store.units.read { unit in
+          try await unit.usage(
+            of: office.license, from: now.adding(seconds: -3600), to: now.adding(seconds: 60),
+            PageRequest(limit: 100)
+          ).elements.map { [$0.peak, $0.held, $0.grants] }
+        }
+      }
+      let told = [[0, 0, 0], [3, 3, 3], [3, 0, 0]] as [[Int64]]
+      #expect(try await minutes() == told)
+      for person in 0..<3 { _ = try await office.free(person) }
+      #expect(Array(try await minutes().prefix(3)) == told)
+      #expect(try await minutes().dropFirst(3).allSatisfy { $0 == [0, 0, 0] })
+    }
+  }
 }

@@ -31,18 +31,24 @@ public final class HeldSeat: Sendable {
 /// The seats that this server granted or read, so that checking one needs no database.
 ///
 /// A miss or an expired entry asks the database once; absence is never kept. An entry never outlives its seat's
-/// `expiresAt`, and is dropped when the change feed says that the seat was lost.
+/// `expiresAt`, and is dropped when the change feed says that the seat was lost, or that something it is made of changed.
 public final class HeldSeats: Sendable {
   fileprivate struct Holder: Hashable {
     let identity: Key<Identity>
     let product: Key<Product>
   }
 
+  fileprivate struct Entry {
+    let held: HeldSeat
+    let organization: Key<Organization>
+  }
+
   fileprivate struct Shard {
-    var seats: [Holder: HeldSeat] = [:]
-    /// When the feed last took a seat away: an older answer that is still on its way must not bring it back.
-    var losses: [Holder: MonotonicInstant] = [:]
-    var wideLoss = MonotonicInstant(nanoseconds: .min)
+    var entries: [Holder: Entry] = [:]
+    /// When the feed last spoke of what a seat is made of: an older answer that is still on its way must not bring back
+    /// what it was.
+    var changes: [Change: MonotonicInstant] = [:]
+    var end = MonotonicInstant(nanoseconds: .min)
   }
 
   private let shards: [Lock<Shard>]
@@ -59,74 +65,114 @@ public final class HeldSeats: Sendable {
     -> HeldSeat?
   {
     let holder = Holder(identity: identity, product: product)
-    return shard(holder).withLock { shard -> HeldSeat? in
-      guard let held = shard.seats[holder] else { return nil }
+    return shard(identity).withLock { shard -> HeldSeat? in
+      guard let held = shard.entries[holder]?.held else { return nil }
       if held.isLive(at: now) { return held }
-      shard.seats[holder] = nil
+      shard.entries[holder] = nil
       return nil
     }
   }
 
-  /// Keeps a seat, unless memory has a newer statement of it, or has heard of a loss since the question was sent.
-  public func keep(_ held: HeldSeat, of identity: Key<Identity>, product: Key<Product>) {
+  /// Keeps a seat, unless memory has a newer statement of it, or has heard of a change since the question was sent.
+  public func keep(
+    _ held: HeldSeat, of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>
+  ) {
     let holder = Holder(identity: identity, product: product)
-    shard(holder).withLock { shard in
-      if let known = shard.seats[holder], known.seat.isNewer(than: held.seat) { return }
-      if held.askedAt <= shard.wideLoss { return }
-      if let loss = shard.losses[holder], held.askedAt <= loss { return }
-      if shard.seats.count >= shardCapacity, shard.seats[holder] == nil { shard.makeRoom() }
-      shard.seats[holder] = held
+    let parts: [Change] = [
+      .seatLost(organization, product, identity), .identity(organization, identity),
+      .license(organization, product), .organization(organization), .product(product),
+    ]
+    shard(identity).withLock { shard in
+      if let known = shard.entries[holder]?.held, known.seat.isNewer(than: held.seat) { return }
+      if held.askedAt <= shard.end { return }
+      if !shard.changes.isEmpty, parts.contains(where: { held.askedAt <= shard.changes[$0] ?? shard.end }) {
+        return
+      }
+      if shard.entries.count >= shardCapacity, shard.entries[holder] == nil { shard.makeRoom() }
+      shard.entries[holder] = Entry(held: held, organization: organization)
     }
   }
 
   /// The holder gave the seat up, or was refused one.
-  public func drop(_ identity: Key<Identity>, product: Key<Product>) {
-    lose(identity, product: product, at: .now)
+  public func drop(_ identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>) {
+    heard(of: [.seatLost(organization, product, identity)])
   }
 
-  /// Drops every seat of a product: a license of it changed.
-  public func drop(product: Key<Product>) {
-    for shard in shards {
-      shard.withLock { shard in
-        shard.wideLoss = .now
-        shard.seats = shard.seats.filter { $0.key.product != product }
+  /// Drops the seats that these changes may concern; they are read again when somebody asks.
+  public func heard(of changes: Set<Change>) {
+    var wide: Set<Change> = []
+    var narrow: [Int: Set<Change>] = [:]
+    for change in changes {
+      switch change {
+      case .seatLost(_, _, let identity), .identity(_, let identity):
+        narrow[place(identity), default: []].insert(change)
+      case .license, .organization, .product: wide.insert(change)
+      case .authority, .certificate: break  // no part of a seat
       }
+    }
+    for (place, shard) in shards.enumerated() {
+      let changes = wide.union(narrow[place] ?? [])
+      if !changes.isEmpty { shard.withLock { $0.drop(changes) } }
     }
   }
 
   public func dropAll() {
     for shard in shards {
       shard.withLock { shard in
-        shard.wideLoss = .now
-        shard.seats = [:]
+        shard.end = .now
+        shard.entries = [:]
+        shard.changes = [:]
       }
     }
   }
 
-  private func lose(_ identity: Key<Identity>, product: Key<Product>, at now: MonotonicInstant) {
-    let holder = Holder(identity: identity, product: product)
-    shard(holder).withLock { shard in
-      shard.seats[holder] = nil
-      if shard.losses.count >= 4096 {
-        let horizon = now.advanced(by: .seconds(-60))
-        shard.losses = shard.losses.filter { $0.value > horizon }
-      }
-      shard.losses[holder] = now
-    }
-  }
+  private func shard(_ identity: Key<Identity>) -> Lock<Shard> { shards[place(identity)] }
 
-  private func shard(_ holder: Holder) -> Lock<Shard> {
-    shards[Int(truncatingIfNeeded: holder.identity.rawValue & Int64.max) % shards.count]
+  private func place(_ identity: Key<Identity>) -> Int {
+    Int(truncatingIfNeeded: identity.rawValue & Int64.max) % shards.count
   }
 }
 
 extension HeldSeats.Shard {
+  /// Looks through all entries once, and not at all for seats that are named.
+  fileprivate mutating func drop(_ news: Set<Change>) {
+    let now = MonotonicInstant.now
+    if changes.count + news.count > 4096 {
+      let horizon = now.advanced(by: .seconds(-60))
+      changes = changes.filter { $0.value > horizon }
+    }
+    var identities: Set<Key<Identity>> = []
+    var organizations: Set<Key<Organization>> = []
+    var products: Set<Key<Product>> = []
+    var licenses: Set<Change> = []
+    for change in news {
+      changes[change] = now
+      switch change {
+      case .seatLost(_, let product, let identity):
+        entries[HeldSeats.Holder(identity: identity, product: product)] = nil
+      case .identity(_, let identity): identities.insert(identity)
+      case .organization(let organization): organizations.insert(organization)
+      case .product(let product): products.insert(product)
+      case .license: licenses.insert(change)
+      case .authority, .certificate: break
+      }
+    }
+    if identities.isEmpty, organizations.isEmpty, products.isEmpty, licenses.isEmpty { return }
+    entries = entries.filter { holder, entry in
+      !(identities.contains(holder.identity) || organizations.contains(entry.organization)
+        || products.contains(holder.product)
+        || !licenses.isEmpty && licenses.contains(.license(entry.organization, holder.product)))
+    }
+  }
+
   /// Expired ones go; if there are none, any few: they will be read again when asked for.
   fileprivate mutating func makeRoom() {
     let now = MonotonicInstant.now
-    let before = seats.count
-    seats = seats.filter { $0.value.isLive(at: now) }
-    if seats.count == before { for holder in seats.keys.prefix(before / 8 + 1) { seats[holder] = nil } }
+    let before = entries.count
+    entries = entries.filter { $0.value.held.isLive(at: now) }
+    if entries.count == before {
+      for holder in entries.keys.prefix(before / 8 + 1) { entries[holder] = nil }
+    }
   }
 }
 

@@ -43,9 +43,10 @@ public final class SeatDesk: Sendable {
     let outcome = try await combiner(organization, key).decide(request)
     switch outcome {
     case .granted(let seat), .renewed(let seat):
-      held.keep(HeldSeat(seat: seat, askedAt: askedAt), of: identity, product: key)
+      held.keep(
+        HeldSeat(seat: seat, askedAt: askedAt), of: identity, organization: organization, product: key)
     case .released, .refused:
-      held.drop(identity, product: key)
+      held.drop(identity, organization: organization, product: key)
     }
     return (outcome, askedAt)
   }
@@ -75,7 +76,7 @@ public final class SeatDesk: Sendable {
       return nil
     }
     let fresh = HeldSeat(seat: seat, askedAt: askedAt)
-    held.keep(fresh, of: identity, product: key)
+    held.keep(fresh, of: identity, organization: organization, product: key)
     return fresh
   }
 

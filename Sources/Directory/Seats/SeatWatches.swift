@@ -121,7 +121,8 @@ public final class SeatWatches: Sendable {
         case .certificate(let organization, let certificate):
           holder(certificate).map { state.take(organization, $0) { $0.isOver(at: seconds) } } ?? []
         case .license(let organization, let product): state.take(organization) { $0.product == product }
-        case .organization(let organization), .authority(let organization, authority: _):
+        case .organization(let organization): state.take(organization) { _ in true }
+        case .authority(let organization, authority: _):
           state.take(organization) { $0.isOver(at: seconds) }
         case .product(let product):
           state.waiters.keys.flatMap { state.take($0) { $0.product == product } }

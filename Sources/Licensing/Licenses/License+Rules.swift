@@ -5,6 +5,8 @@ extension LicenseTerms {
     return Int64(seats) + (isOver ? 0 : Int64(overdraft))
   }
 
+  public func hasEnded(at time: Instant) -> Bool { expiresAt.map { $0 <= time } ?? false }
+
   /// Whether the license ends after it starts.
   public var isOrdered: Bool {
     guard let startsAt, let expiresAt else { return true }
@@ -13,11 +15,13 @@ extension LicenseTerms {
 }
 
 extension License {
-  /// Whether `terms` lower the limit of `time` below what is held or reserved: then only draining may bring the license
-  /// there.
+  /// Whether `terms` leave less room than is held or reserved, because they lower the limit of `time` or bring an ended
+  /// license back: then only draining may bring the license there.
   public func strandsHolders(under terms: LicenseTerms, at time: Instant) -> Bool {
     let limit = terms.limit(at: time)
-    return limit < self.terms.limit(at: time) && limit < usage.held + usage.reserved
+    let returning = terms.hasEnded(at: time) ? 0 : usage.dormant
+    return limit < usage.held + usage.reserved + returning
+      && (limit < self.terms.limit(at: time) || returning > 0)
   }
 
   /// Whether nobody would lose a seat with it.

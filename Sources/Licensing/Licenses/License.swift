@@ -85,7 +85,7 @@ public struct LicenseTerms: Sendable, Equatable {
 
 /// How full a license is at the time of reading, by the database's clock.
 public struct LicenseUsage: Sendable, Equatable {
-  /// Unexpired seats: an expired lease never counts, swept or not.
+  /// Unexpired seats: an expired lease never counts, swept or not, nor does an assigned seat of a license that has ended.
   public let held: Int64
   /// Kept for someone who holds none: by a reservation, or until a cool-down is over.
   public let reserved: Int64
@@ -93,10 +93,13 @@ public struct LicenseUsage: Sendable, Equatable {
   public let available: Int64
   /// What a drained license or an ended overdraft leaves above the limit.
   public let excess: Int64
+  /// Assigned seats that ended with the license; they are held again when it is renewed.
+  public let dormant: Int64
 
-  public init(held: Int64, reserved: Int64, limit: Int64) {
+  public init(held: Int64, reserved: Int64, limit: Int64, dormant: Int64 = 0) {
     self.held = held
     self.reserved = reserved
+    self.dormant = dormant
     available = max(0, limit - held - reserved)
     excess = max(0, held + reserved - limit)
   }

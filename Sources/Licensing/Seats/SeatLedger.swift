@@ -52,10 +52,13 @@ public struct SeatLedger: Sendable {
 extension SeatLedger {
   /// How full a license is.
   public func usage(of license: Identifier, at now: Instant) -> LicenseUsage {
-    let held = held(of: license, at: now)
+    let (terms, held) = (licenses[license]?.terms, held(of: license, at: now))
+    let dormant = Int64(
+      terms?.hasEnded(at: now) == true
+        ? holds.values.count { $0.license == license && $0.isAssigned && !$0.isLent(at: now) } : 0)
     return LicenseUsage(
-      held: held, reserved: used(license, at: now) - held, limit: licenses[license]?.terms.limit(at: now) ?? 0
-    )
+      held: held - dormant, reserved: used(license, at: now) - held, limit: terms?.limit(at: now) ?? 0,
+      dormant: dormant)
   }
 
   /// The live seat of an identity, whether or not its license is in force.

@@ -169,6 +169,7 @@ public final class ChangeFollower: Sendable {
   }
 
   private func apply(_ changes: Set<Change>) async throws(StorageError) {
+    desk.held.heard(of: changes)
     var organizations: Set<Key<Organization>> = []
     var authorities: Set<Key<Authority>> = []
     var identities: [TenantKey<Identity>] = []
@@ -185,11 +186,8 @@ public final class ChangeFollower: Sendable {
         directory.heardOfCertificate()
         // Whether somebody has connected with it, and has asked for nothing yet, only its fingerprint tells.
         certificates.append(TenantKey(organization, Key(key)))
-      case .license(_, let product): desk.held.drop(product: product)
-      case .seatLost(_, let product, let identity): desk.held.drop(identity, product: product)
-      case .product(let product):
-        desk.forgetProducts()
-        desk.held.drop(product: product)
+      case .product: desk.forgetProducts()
+      case .license, .seatLost: break  // no part of trust
       }
     }
     try await refresh(identities, certificates)

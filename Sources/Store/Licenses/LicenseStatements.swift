@@ -18,7 +18,8 @@ extension LicenseStatement {
       productCode: try columns.parsed(9, ProductCode.init), model: try columns.code(10), terms: terms,
       status: try columns.code(12),
       usage: LicenseUsage(
-        held: try columns.int64(24), reserved: try columns.int64(25), limit: Int64(try columns.int32(26))))
+        held: try columns.int64(24), reserved: try columns.int64(25), limit: Int64(try columns.int32(26)),
+        dormant: try columns.int64(27)))
   }
 }
 
@@ -26,7 +27,8 @@ struct FindLicense: LicenseStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, product_id,
       product_code, model, assignment, status, seats, overdraft, lease_seconds, grace_seconds, starts_at, ends_at,
-      features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit
+      features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit,
+      dormant
     FROM license_state WHERE organization_id = $1 AND public_id = $2 AND status < 3
     """
   let organization: Key<Organization>
@@ -55,7 +57,8 @@ struct ListLicenses: LicenseStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, product_id,
       product_code, model, assignment, status, seats, overdraft, lease_seconds, grace_seconds, starts_at, ends_at,
-      features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit
+      features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit,
+      dormant
     FROM license_state
     WHERE organization_id = $1 AND id > $2 AND status < 3 AND ($4 IS NULL OR product_code = $4)
       AND ($5 IS NULL OR status = $5) AND ($6 IS NULL OR external_id = $6) AND ($7 IS NULL OR ends_at < $7)
@@ -78,7 +81,8 @@ struct ReadLicense: LicenseStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, product_id,
       product_code, model, assignment, status, seats, overdraft, lease_seconds, grace_seconds, starts_at, ends_at,
-      features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit
+      features, overdraft_until, max_borrow_seconds, unborrowable_seats, reassign_seconds, held, reserved, seat_limit,
+      dormant
     FROM license_state WHERE organization_id = $1 AND id = $2
     """
   let organization: Key<Organization>

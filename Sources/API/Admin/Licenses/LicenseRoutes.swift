@@ -132,7 +132,9 @@ enum LicenseRoutes {
     }
     try exchange.requireMatch(license.record)
     let now = try await desk.unit.now()
-    if license.strandsHolders(under: changed.terms, at: now), !mayDrain { throw inUse(license) }
+    if license.strandsHolders(under: changed.terms, at: now), !mayDrain {
+      throw inUse(license, by: license.usage.held + license.usage.dormant)
+    }
     let stored = try await desk.unit.update(changed)
     try await tell("license.updated", Owned(stored, of: found.organization), desk)
     return .resource(stored)
@@ -141,7 +143,9 @@ enum LicenseRoutes {
   private static func delete(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.license) { desk, found in
       try exchange.requireMatch(found.resource.record)
-      guard found.resource.isDeletable else { throw inUse(found.resource) }
+      guard found.resource.isDeletable else {
+        throw inUse(found.resource, by: found.resource.usage.held)
+      }
       var deleted = found.resource
       deleted.status = .deleted
       let stored = try await desk.unit.update(deleted)
@@ -158,12 +162,12 @@ enum LicenseRoutes {
     }
   }
 
-  private static func inUse(_ license: License) -> Problem {
+  private static func inUse(_ license: License, by held: Int64) -> Problem {
     Problem(
-      .seatsInUse, "\(Problem.held(license.usage.held)) \(ProblemCode.seatsInUse.entry.remedy)",
+      .seatsInUse, "\(Problem.held(held)) \(ProblemCode.seatsInUse.entry.remedy)",
       extensions: [
         Problem.Extension("seats", .integer(Int64(license.terms.seats))),
-        Problem.Extension("held", .integer(license.usage.held)),
+        Problem.Extension("held", .integer(held)),
         Problem.Extension("reserved", .integer(license.usage.reserved)),
       ])
   }
