@@ -65,6 +65,8 @@ final class Gate: Sendable {
   private struct State {
     var isOpen = false
     var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How many ever came: whoever was cancelled meanwhile waits no more.
+    var arrived = 0
     var arrivals: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     var cancelled = 0
   }
@@ -77,11 +79,13 @@ final class Gate: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (passes, arrived) = state.withLock { state in
-          if state.isOpen || Task.isCancelled { return (true, [CheckedContinuation<Void, Never>]()) }
+          state.arrived += 1
+          let count = state.arrived
+          let arrivals = state.arrivals.filter { $0.count <= count }.map(\.continuation)
+          state.arrivals.removeAll { $0.count <= count }
+          if state.isOpen || Task.isCancelled { return (true, arrivals) }
           state.waiting.append(continuation)
-          let count = state.waiting.count
-          defer { state.arrivals.removeAll { $0.count <= count } }
-          return (false, state.arrivals.filter { $0.count <= count }.map(\.continuation))
+          return (false, arrivals)
         }
         if passes { continuation.resume() }
         for continuation in arrived { continuation.resume() }
@@ -92,12 +96,12 @@ final class Gate: Sendable {
     }
   }
 
-  /// Waits until so many are held; throws when the test is cancelled, which its time limit does.
+  /// Waits until so many have come; throws when the test is cancelled, which its time limit does.
   func hold(_ count: Int = 1) async throws {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReached = state.withLock { state in
-          if state.waiting.count >= count || Task.isCancelled { return true }
+          if state.arrived >= count || Task.isCancelled { return true }
           state.arrivals.append((count, continuation))
           return false
         }
