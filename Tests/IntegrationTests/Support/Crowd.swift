@@ -18,8 +18,9 @@ struct Crowd: Sendable {
   let tenant: Tenant
   private let clients: [Client]
 
-  /// Makes `count` devices that the tenant's own CA has signed; nobody has seen them yet.
-  init(_ count: Int, of tenant: Tenant) throws {
+  /// Makes `count` devices that the tenant's own CA has signed; nobody has seen them yet. They call its installation,
+  /// unless `deviceURL` says otherwise.
+  init(_ count: Int, of tenant: Tenant, at deviceURL: String? = nil) throws {
     self.tenant = tenant
     let authority = try ExternalCA(.root(), of: tenant).authority
     // One key for all: it is the names that differ.
@@ -34,7 +35,8 @@ struct Crowd: Sendable {
       }
       return try Client(
         identity: DeviceIdentity(
-          deviceURL: tenant.installation.device, organization: tenant.slug, identity: "device-\(index)",
+          deviceURL: deviceURL ?? tenant.installation.device, organization: tenant.slug,
+          identity: "device-\(index)",
           key: deviceKey, chainPEM: Array(leaf.certificate.pem.utf8), authorityPEM: serverCA))
     }
   }

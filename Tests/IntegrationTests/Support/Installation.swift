@@ -3,12 +3,14 @@ import Foundation
 
 /// A real `usher dev` on ports of its own, in a folder of its own.
 final class Installation: @unchecked Sendable {
-  // SAFETY: `process` is replaced only by a test that owns its installation.
+  // SAFETY: `process` and `movedTo` are replaced only by a test that owns its installation.
   let folder: TemporaryFolder
   private(set) var process: Program
   let device: String
   let admin: String
   let ops: String
+  /// Where its database is, when that is not where it was any more.
+  var movedTo: String?
 
   /// One for all tests that do not kill it: each makes its own organizations.
   static let shared = Result { try Installation() }
@@ -28,9 +30,10 @@ final class Installation: @unchecked Sendable {
     return bundle.appendingPathComponent("usher").path
   }()
 
-  /// `command` is what it is run by, such as `env` and variables.
-  init(under command: [String] = []) throws {
+  /// `command` is what it is run by, such as `env` and variables; `prepare` is told the folder of its data.
+  init(under command: [String] = [], prepare: (String) throws -> Void = { _ in }) throws {
     folder = try TemporaryFolder()
+    try prepare(folder.path + "/data")
     (process, device, admin, ops) = try Self.start(
       folder.path + "/data", ports: ("0", "0", "0"), under: command)
   }

@@ -3,7 +3,12 @@ import Reactor
 
 /// Carries connections to PostgreSQL's Unix socket, until a test cuts them or lets them hang.
 final class Relay: Sendable {
-  enum Mode: CaseIterable { case carrying, cut, hanging }
+  enum Mode {
+    case carrying, cut, hanging
+    /// Connections on which seats are decided break: in the middle of the request, when all of it has been handed on, in
+    /// the middle of the answer that grants a seat.
+    case tearingRequests, tearingAfterRequests, tearingAnswers
+  }
 
   private struct State {
     var mode = Mode.carrying
@@ -17,7 +22,7 @@ final class Relay: Sendable {
   private let changed = NSCondition()
 
   init(to installation: Installation) throws {
-    target = try String(installation.databaseURL.firstMatch(of: /host=([^&]+)/)?.1 ?? "") + "/.s.PGSQL.5432"
+    target = try installation.socketFolder + "/.s.PGSQL.5432"
     guard FileManager.default.fileExists(atPath: target) else { throw Shell.Failure("no socket \(target)") }
     let endpoint = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -91,7 +96,7 @@ final class Relay: Sendable {
     let ended = Lock(0)
     for (from, to) in [(client, server), (server, client)] {
       Thread.detachNewThread { [self] in
-        pump(from, to)
+        pump(from, to, isRequests: from == client)
         shutdown(to, Int32(SHUT_WR))
         let isLast = ended.withLock { count in
           count += 1
@@ -105,22 +110,44 @@ final class Relay: Sendable {
     }
   }
 
-  private func pump(_ from: Int32, _ to: Int32) {
+  private func pump(_ from: Int32, _ to: Int32, isRequests: Bool) {
     var bytes = [UInt8](repeating: 0, count: 16384)
     while true {
       let count = unsafe recv(from, &bytes, bytes.count, 0)
       changed.lock()
       while state.withLock({ $0.mode }) == .hanging { changed.wait() }
       changed.unlock()
-      var sent = 0
-      while sent < count {
-        let written = unsafe bytes.withUnsafeBytes {
-          unsafe Glibc.send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL))
-        }
-        guard written > 0 else { return }
-        sent += written
-      }
       guard count > 0 else { return }
+      let tear = tear(in: bytes.prefix(count), isRequests: isRequests)
+      guard hand(on: bytes.prefix(tear ?? count), to: to), tear == nil else {
+        for descriptor in [from, to] { shutdown(descriptor, Int32(SHUT_RDWR)) }
+        return
+      }
     }
+  }
+
+  /// After how many bytes the connection breaks, if it does.
+  private func tear(in piece: ArraySlice<UInt8>, isRequests: Bool) -> Int? {
+    func holds(_ word: String) -> Bool { piece.firstRange(of: Array(word.utf8)) != nil }
+    switch state.withLock({ $0.mode }) {
+    // The name of the statement, and the outcome.
+    case .tearingRequests where isRequests && holds("DecideSeats"): return piece.count / 2
+    case .tearingAfterRequests where isRequests && holds("DecideSeats"): return piece.count
+    case .tearingAnswers where !isRequests && holds("granted"): return piece.count / 2
+    case .carrying, .cut, .hanging, .tearingRequests, .tearingAfterRequests, .tearingAnswers: return nil
+    }
+  }
+
+  private func hand(on piece: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+    var sent = piece.startIndex
+    while sent < piece.endIndex {
+      // SAFETY: as many bytes as the slice has.
+      let written = unsafe piece[sent...].withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard written > 0 else { return false }
+      sent += written
+    }
+    return true
   }
 }
