@@ -20,20 +20,20 @@ import Testing
       server.stop()
       small.unmount()
     }
-    let crowd = try Crowd(300, of: server.makeTenant(seats: 200, authority: false))
+    let crowd = try Crowd(120, of: server.makeTenant(seats: 80, authority: false))
     let before = await crowd.claim(crowd.everybody) { granted in
-      guard granted == 80 else { return }
+      guard granted == 30 else { return }
       #expect(throws: Never.self) { try small.fill() }
       // PostgreSQL ends when it cannot write its log, and cannot start before it can.
       if needsLog { _ = try? server.sql("SELECT pg_switch_wal()") }
     }
-    #expect(before.held.count >= 80)
+    #expect(before.held.count >= 30)
     #expect(!before.unknown.isEmpty && before.unknown.allSatisfy { $0.value.retryAfter != nil })
     let checked = await crowd.check(Set(before.held.keys))
     #expect(checked.held == before.held, "held seats are answered from memory")
     try small.makeRoom()
     try server.waits(untilReady: true)
-    try await crowd.expectKept(before, seats: 200)
+    try await crowd.expectKept(before, seats: 80)
     #expect(server.process.isRunning)
   }
 
@@ -74,7 +74,7 @@ import Testing
     let relay = try Relay(to: server)
     defer { withExtendedLifetime(relay) {} }
     let other = try FurtherServer(of: server, database: relay.url(of: server))
-    let crowd = try Crowd(60, of: server.makeTenant(seats: 40, authority: false), at: other.device)
+    let crowd = try Crowd(30, of: server.makeTenant(seats: 20, authority: false), at: other.device)
     relay.set(mode)
     let before = await crowd.claim(crowd.everybody)
     // A refusal changes nothing, and is not torn off.
@@ -83,29 +83,29 @@ import Testing
     #expect(try mode == .tearingRequests || !crowd.tenant.seats().isEmpty)
     relay.set(.carrying)
     try other.waits(untilReady: true)
-    try await crowd.expectKept(before, seats: 40)
+    try await crowd.expectKept(before, seats: 20)
   }
 
   @Test func `after a failover everything is there that was acknowledged`() async throws {
     let server = try Installation()
     let standby = try Standby(of: server)
     let other = try FurtherServer(of: server, database: standby.urlOfBoth)
-    let crowd = try Crowd(300, of: server.makeTenant(seats: 200, authority: false), at: other.device)
+    let crowd = try Crowd(120, of: server.makeTenant(seats: 80, authority: false), at: other.device)
     let postmaster = try server.postmaster
     let before = await crowd.claim(crowd.everybody) { granted in
-      guard granted == 80 else { return }
+      guard granted == 30 else { return }
       // First whoever would start it again.
       server.kill()
       server.signal(SIGKILL, [postmaster])
     }
-    #expect(before.held.count >= 80 && !before.unknown.isEmpty)
+    #expect(before.held.count >= 30 && !before.unknown.isEmpty)
     let checked = await crowd.check(Set(before.held.keys))
     #expect(checked.held == before.held, "held seats are answered from memory")
     try standby.promote()
     server.movedTo = standby.url
     let (_, time) = try Stopwatch.time { try other.waits(untilReady: true) }
     print("failover: ready \(time) after the promotion")
-    try await crowd.expectKept(before, seats: 200)
+    try await crowd.expectKept(before, seats: 80)
   }
 
   @Test func `a batch that waits for a lock keeps no other organization waiting`() async throws {

@@ -36,7 +36,12 @@ final class Standby {
       ],
       input: .pipe, errors: .file(installation.folder.path + "/standby.log"))
     try wait(for: "follows") {
-      try installation.sql("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'") == "1"
+      // The copy itself is a stream too.
+      try installation.sql(
+        """
+        SELECT count(*) FROM pg_stat_replication
+         WHERE state = 'streaming' AND application_name <> 'pg_basebackup'
+        """) == "1"
     }
     // Set only now, so that the copy, once promoted, waits for nobody.
     try installation.sql("ALTER SYSTEM SET synchronous_standby_names = '*'")

@@ -5,7 +5,7 @@ import Licensing
 
 /// An organization, a product, one license of it, and people who want its seats.
 struct Office: Sendable {
-  let store: TestStore
+  private(set) var store: TestStore
   let organization: Organization
   let product: Product
   let license: License
@@ -46,6 +46,13 @@ struct Office: Sendable {
     self.product = product
     self.license = license
     self.people = people
+  }
+
+  /// The same office, through another server.
+  func through(_ store: TestStore) -> Office {
+    var office = self
+    office.store = store
+    return office
   }
 
   /// Another license of the same product.

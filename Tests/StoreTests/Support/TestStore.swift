@@ -14,8 +14,9 @@ struct TestStore: Sendable {
   let units: StoreUnitsOfWork
   let trust: StoreTrust
 
-  static func withStore<Result: Sendable>(_ body: (TestStore) async throws -> Result) async throws -> Result {
-    let configuration = try await TestCluster.shared.database(template: "store") { configuration in
+  /// A database of one's own with the schema applied.
+  static func emptyStore() async throws -> PostgresConfiguration {
+    try await TestCluster.shared.database(template: "store") { configuration in
       try await withClient(configuration) { client in
         try await Migrator(client).migrate()
         // What tests ask in words of their own.
@@ -28,6 +29,10 @@ struct TestStore: Sendable {
         }
       }
     }
+  }
+
+  static func withStore<Result: Sendable>(_ body: (TestStore) async throws -> Result) async throws -> Result {
+    let configuration = try await emptyStore()
     return try await Gate.databases.pass {
       try await withClient(configuration) { try await body(TestStore($0)) }
     }
