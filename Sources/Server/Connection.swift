@@ -54,8 +54,6 @@ final class Connection<App: Responder>: EventSource {
 
   /// Whom the connection belongs to.
   var peer: App.Peer? { wire.stream?.peer }
-  /// Whether its first request, which is still to come, is to be answered by a refusal.
-  var isToBeTold: Bool { beganOver && !machine.hasAnswered }
 
   func start(on loop: isolated EventLoop) throws(SystemError) {
     registration = try wire.register(self, on: loop)
@@ -94,10 +92,15 @@ final class Connection<App: Responder>: EventSource {
     run(machine.drain(), on: loop)
   }
 
-  /// Ends if it is idle.
-  func dismiss(on loop: isolated EventLoop) {
+  /// Ends if its peer is over and it is idle.
+  func heed(_ verdict: IdleVerdict, on loop: isolated EventLoop) {
     guard case .open = stage else { return }
-    run(machine.dismiss(), on: loop)
+    switch verdict {
+    case .stays: break
+    case .wasOver where !machine.hasAnswered: break
+    case .isOver where beganOver && !machine.hasAnswered: break
+    case .wasOver, .isOver: run(machine.dismiss(), on: loop)
+    }
   }
 
   // MARK: The machine's steps

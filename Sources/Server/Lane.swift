@@ -22,7 +22,7 @@ final class Lane<App: Responder> {
   private var whenEmpty: CheckedContinuation<Void, Never>?
   private var deadline: TimerID?
   /// Who was over by the last look.
-  private var judge: ((App.Peer) -> Bool)?
+  private var judge: ((App.Peer) -> IdleVerdict)?
 
   /// So many connections at most linger on one loop until their last bytes are read.
   private static var mostLingering: Int { 1024 }
@@ -67,26 +67,26 @@ final class Lane<App: Responder> {
     if isDraining, live.count == 0 { drained(on: loop) }
   }
 
-  /// Ends the idle connections of which `isOver` says so.
-  func closeIdle(where isOver: @escaping (App.Peer) -> Bool, on loop: isolated EventLoop) {
-    judge = isOver
-    dismiss(live.all[...], where: isOver, on: loop)
+  /// Ends the idle connections of those who are over.
+  func judgeIdle(by judge: @escaping (App.Peer) -> IdleVerdict, on loop: isolated EventLoop) {
+    self.judge = judge
+    dismiss(live.all[...], by: judge, on: loop)
   }
 
   /// A few in each turn of the loop: there may be many, and judging some anew takes its time.
   private func dismiss(
-    _ connections: ArraySlice<Connection<App>>, where isOver: @escaping (App.Peer) -> Bool,
+    _ connections: ArraySlice<Connection<App>>, by judge: @escaping (App.Peer) -> IdleVerdict,
     on loop: isolated EventLoop
   ) {
     for connection in connections.prefix(Self.judgedAtOnce) {
-      if let peer = connection.peer, !connection.isToBeTold, isOver(peer) { connection.dismiss(on: loop) }
+      if let peer = connection.peer { connection.heed(judge(peer), on: loop) }
     }
     let rest = connections.dropFirst(Self.judgedAtOnce)
-    if !rest.isEmpty { loop.afterTurn { self.dismiss(rest, where: isOver, on: loop) } }
+    if !rest.isEmpty { loop.afterTurn { self.dismiss(rest, by: judge, on: loop) } }
   }
 
   /// Whether a peer is over already when it comes, as far as anyone ever looked.
-  func isOver(_ peer: App.Peer) -> Bool { judge?(peer) ?? false }
+  func isOver(_ peer: App.Peer) -> Bool { judge.map { $0(peer) != .stays } ?? false }
 
   /// Whether one more connection may linger; if so, it calls `endsLingering`.
   func mayLinger() -> Bool {

@@ -54,11 +54,11 @@ public final class Listener<App: Responder>: Sendable {
     await stop(acceptors, lanes)
   }
 
-  /// Ends the idle connections of which `isOver` says so. One that is in the middle of a request is left to it: the
-  /// application judges each request's peer.
-  public func closeIdle(where isOver: @escaping @Sendable (App.Peer) -> Bool) {
+  /// Has every peer that is connected judged anew, and ends idle connections accordingly. One that is in the middle of a
+  /// request is left to it: the application judges each request's peer.
+  public func judgeIdle(by judge: @escaping @Sendable (App.Peer) -> IdleVerdict) {
     for lane in lanes.withLock({ $0 }) {
-      lane.loop.submit { loop in lane.get(on: loop).closeIdle(where: isOver, on: loop) }
+      lane.loop.submit { loop in lane.get(on: loop).judgeIdle(by: judge, on: loop) }
     }
   }
 

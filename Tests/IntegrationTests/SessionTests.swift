@@ -76,15 +76,30 @@ struct SessionTests {
     #expect(connection.endsWithin(seconds: 5))
   }
 
-  @Test func `a connection that has asked for nothing yet ends with its certificate`() throws {
+  /// Which the second server, where it waits, knows only if it has asked by itself whose the connection is.
+  @Test(arguments: [Event.certificateRevoked, .identitySuspended])
+  func `a connection that has asked for nothing yet ends with its right`(_ event: Event) throws {
     let other = try FurtherServer(of: server)
     let ca = try ExternalCA(.root(), of: server.makeTenant(authority: false))
     let identity = try ca.authority.leaf { $0.names = [.uri(Array("urn:device:laptop".utf8))] }
     let device = try server.device(identity)
     #expect(try device.call("GET", "/v1/identity").status == 200)
     let silent = try HeldConnection(to: other.port, in: server.clientContext(identity))
-    try happen(.certificateRevoked, to: device, of: ca)
+    #expect(!silent.endsWithin(seconds: 2))
+    try happen(event, to: device, of: ca)
     #expect(silent.endsWithin(seconds: 5))
+  }
+
+  @Test func `whoever had no right when it came is told so, however late it asks`() throws {
+    let other = try FurtherServer(of: server)
+    let ca = try ExternalCA(.root(), of: server.makeTenant(authority: false))
+    let device = try ca.device("laptop")
+    #expect(try device.call("GET", "/v1/identity").status == 200)
+    try happen(.identitySuspended, to: device, of: ca)
+    let late = try LiveConnection(device, to: other.device)
+    #expect(!late.endsWithin(seconds: 2))
+    let answer = try late.get("/v1/identity")
+    #expect(answer.hasPrefix("HTTP/1.1 402") && answer.contains("identity-suspended"), "\(answer)")
   }
 
   @Test(.enabled(if: ServerClock.library != nil), arguments: versions)

@@ -62,7 +62,7 @@ import Testing
       }
       verifier.peers.first { $0.name == "CN=second" }?.withdraw()
       let start = MonotonicInstant.now
-      server.listener.closeIdle { !$0.stands }
+      server.listener.judgeIdle { $0.stands ? .stays : .isOver }
       #expect(try await clients[1].answer() == nil)
       #expect(start.duration(to: .now) < .seconds(1))
       for client in [clients[0], clients[2]] {
@@ -79,10 +79,24 @@ import Testing
       try await client.send(get("/wait") + get("/next"))
       try await server.gate.hold()
       verifier.peers.first?.withdraw()
-      server.listener.closeIdle { !$0.stands }
+      server.listener.judgeIdle { $0.stands ? .stays : .isOver }
       server.gate.open()
       #expect(try await client.answer()?.content == "waited")
       #expect(try await client.answerToEnd().status == 410)
+    }
+  }
+
+  @Test func `of those who had no right when they came only who has asked ends`() async throws {
+    let verifier = TestVerifier()
+    try await TestServer.run(TestServer.mutual(verifier), loops: 1) { server in
+      let silent = try await TestClient(port: server.port, tls: TestServer.client(showing: "silent"))
+      let told = try await TestClient(port: server.port, tls: TestServer.client(showing: "told"))
+      try await told.send(get("/"))
+      _ = try await told.answer()
+      server.listener.judgeIdle { _ in .wasOver }
+      #expect(try await told.answer() == nil)
+      try await silent.send(get("/late"))
+      #expect(try await silent.answer()?.content == "/late")
     }
   }
 

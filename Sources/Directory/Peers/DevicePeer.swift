@@ -22,6 +22,8 @@ public final class DevicePeer: Sendable {
     /// What the handshake proved, and whether it was found to hold no longer.
     var proof: TrustProof
     var isLost = false
+    /// When the database was last asked about it of our own accord, in seconds since 1970.
+    var lookedUp: Int64 = 0
     /// Read for the CAs of this very proof.
     var recognition: Recognition?
   }
@@ -57,6 +59,21 @@ public final class DevicePeer: Sendable {
   public var mayBeRecognized: Bool {
     recognized == nil && organization.standing.state == .good && authority.standing.state == .good
       && standing.state == .good
+  }
+
+  /// Whether it had no right when it came, which only the database knew.
+  public var wasOver: Bool {
+    standing.wasFoundLost || recognized?.identity.standing.wasFoundLost ?? false
+  }
+
+  /// Whether to ask the database about it now though it asks for nothing; true at most once in half a minute.
+  public func isToBeLookedUp(at seconds: Int64) -> Bool {
+    guard mayBeRecognized else { return false }
+    return knowledge.withLock { known in
+      guard seconds >= known.lookedUp + 30 else { return false }
+      known.lookedUp = seconds
+      return true
+    }
   }
 
   /// The CAs through which the certificate is believed now.

@@ -22,7 +22,7 @@ public final class IdentityEntry: Sendable {
   public var role: Identity.Role { Identity.Role(rawValue: rawRole.load(ordering: .acquiring)) ?? .device }
 
   func update(_ identity: Identity) {
-    standing.state = identity.standing
+    if standing.state != identity.standing { standing.state = identity.standing }
     rawRole.store(identity.role.rawValue, ordering: .releasing)
   }
 }

@@ -156,7 +156,7 @@ public final class TrustDirectory: Sendable {
       let recognition = DevicePeer.Recognition(
         identity: entry, certificate: standing.certificate, rules: rules)
       guard peer.recognize(recognition, through: issuers) else { return false }
-      peer.standing.state = standing.status == .active ? .good : .revoked
+      peer.standing.find(standing.status == .active ? .good : .revoked)
       let others = (state.certificates[standing.certificate] ?? []).filter {
         $0.object != nil && $0.object !== peer
       }

@@ -16,6 +16,7 @@ extension Node {
     let result = await withTaskGroup(of: Void.self) { background in
       background.addTask { await self.follower.run() }
       background.addTask { await self.sweepNowAndThen() }
+      background.addTask { await self.lookUpStrangers() }
       background.addTask { await self.revocation.run() }
       background.addTask { await self.recordRefusals() }
       background.addTask { await self.writeTokenUses() }
@@ -95,6 +96,12 @@ extension Node {
   /// Certificates run out without anybody changing anything.
   private func sweepNowAndThen() async {
     while (try? await loops.loops[0].sleep(for: .milliseconds(500))) != nil { sweeper.sweep() }
+  }
+
+  private func lookUpStrangers() async {
+    while (try? await loops.loops[0].sleep(for: .milliseconds(250))) != nil {
+      await sweeper.lookUpStrangers()
+    }
   }
 
   private func writeTokenUses() async {

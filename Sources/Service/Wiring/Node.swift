@@ -54,10 +54,13 @@ public final class Node: Sendable {
 
     let database = PostgresClient.connect(address, on: loops.loops)
     let health = FeedHealth(staleSeconds: configuration.stale.components.seconds)
-    let sweeper = Sweeper()
     let lifecycle = Lifecycle()
     let schema = SchemaWatch(database, on: loops.loops[0])
     let directory = TrustDirectory()
+    let stored = StoreUnitsOfWork(database)
+    let recognizer = Recognizer(
+      directory: directory, trust: StoreTrust(database), units: stored, makeID: IdentifierSource.make)
+    let sweeper = Sweeper(recognizer: recognizer)
     let watches = SeatWatches(loops: loops.loops)
     let desk = SeatDesk(
       store: StoreSeats(database), executors: loops.loops.map(\.executor), held: HeldSeats(),
@@ -80,7 +83,6 @@ public final class Node: Sendable {
     (self.lifecycle, self.schema, self.follower) = (lifecycle, schema, follower)
     self.watches = watches
 
-    let stored = StoreUnitsOfWork(database)
     let fresh = FreshUnits(stored, health: health)
     let tally = RefusalTally()
     (self.tally, units) = (tally, fresh)
@@ -120,9 +122,7 @@ public final class Node: Sendable {
         logger: logger.labeled("api"), tokenUsed: tokenUses.note),
       directory: directory,
       gate: DeviceGate(
-        directory: directory,
-        recognizer: Recognizer(
-          directory: directory, trust: StoreTrust(database), units: stored, makeID: IdentifierSource.make),
+        directory: directory, recognizer: recognizer,
         feed: health, clock: clock, refused: { refusals.note($0, of: $1) }),
       verifier: DeviceVerifier(directory: directory, refusesByAlert: configuration.refusals == .alert),
       credentials: credentials, refusals: refusals, metrics: ServerMetrics(metrics), loops: loops.loops)

@@ -4,8 +4,18 @@ import Reactor
 import Server
 
 /// Ends the idle connections of those who lost their right, after a change of trust and for those whose time ran out.
+///
+/// Of whoever stays connected and asks for nothing the database is asked all the same: else nobody would know whose right
+/// it is that is lost.
 final class Sweeper: Sendable {
+  /// So many at most are looked up between two sweeps.
+  private static let mostStrangers = 500
+
   private let listeners = Lock<[Listener<Application<DevicePeer>>]>([])
+  private let strangers = Lock<[DevicePeer]>([])
+  private let recognizer: Recognizer
+
+  init(recognizer: Recognizer) { self.recognizer = recognizer }
 
   func watch(_ listeners: [Listener<Application<DevicePeer>>]) {
     self.listeners.withLock { $0 = listeners }
@@ -13,6 +23,32 @@ final class Sweeper: Sendable {
 
   func sweep() {
     let now = WallClock.seconds
-    for listener in listeners.withLock({ $0 }) { listener.closeIdle { $0.refusal(at: now) != nil } }
+    for listener in listeners.withLock({ $0 }) { listener.judgeIdle { self.verdict(on: $0, at: now) } }
+  }
+
+  /// Asks the database about those who have asked for nothing. A refusal is noted in the peer, and told when it asks.
+  func lookUpStrangers() async {
+    let found = strangers.withLock { strangers in
+      defer { strangers = [] }
+      return strangers
+    }
+    for peer in found {
+      do {
+        try await recognizer.recognize(peer, at: WallClock.seconds)
+      } catch is PeerRefusal {
+        continue
+      } catch {
+        // Without the database nobody is found; those who are still there are looked up later.
+        return
+      }
+    }
+  }
+
+  private func verdict(on peer: DevicePeer, at seconds: Int64) -> IdleVerdict {
+    guard peer.refusal(at: seconds) == nil else { return peer.wasOver ? .wasOver : .isOver }
+    strangers.withLock { strangers in
+      if strangers.count < Self.mostStrangers, peer.isToBeLookedUp(at: seconds) { strangers.append(peer) }
+    }
+    return .stays
   }
 }
