@@ -53,6 +53,7 @@ let package = Package(
 
     // The domain.
     room("Licensing"),
+    room("Audit", to: ["JSON", "Cryptography", "Licensing"]),
     room("Issuance", to: ["PKIX", "Cryptography", "Licensing"]),
     room("Directory", to: ["Issuance", "TLS", "PKIX", "Cryptography", "Licensing", "Reactor", "Telemetry"]),
 
@@ -60,17 +61,17 @@ let package = Package(
     .target(
       name: "Database", path: "db", exclude: ["schema.sql"],
       resources: [.embedInCode("migrations")], swiftSettings: settings),
-    room("Store", to: ["Licensing", "Issuance", "Postgres", "Database", "JSON", "Telemetry"]),
+    room("Store", to: ["Licensing", "Issuance", "Audit", "Postgres", "Database", "JSON", "Telemetry"]),
     room(
       "API",
       to: [
-        "HTTP", "JSON", "Licensing", "Issuance", "Directory", "PKIX", "Cryptography", "TLS",
+        "HTTP", "JSON", "Licensing", "Issuance", "Audit", "Directory", "PKIX", "Cryptography", "TLS",
         "Telemetry",
       ]),
     room(
       "Service",
       to: [
-        "API", "Store", "Directory", "Server", "Postgres", "Issuance", "Licensing", "Reactor",
+        "API", "Store", "Directory", "Server", "Postgres", "Issuance", "Audit", "Licensing", "Reactor",
         "TLS", "PKIX", "Cryptography", "HTTP", "JSON", "Database", "Telemetry",
       ]),
     room("LocalCluster", to: ["Reactor", "Telemetry"]),
@@ -80,8 +81,8 @@ let package = Package(
     room(
       "UsherCommand",
       to: [
-        "Service", "LocalCluster", "LoadTest", "UsherClient", "Telemetry", "Reactor", "Cryptography", "PKIX",
-        "JSON",
+        "Service", "LocalCluster", "LoadTest", "UsherClient", "Audit", "Telemetry", "Reactor", "Cryptography",
+        "PKIX", "JSON", "Licensing",
       ]),
     .executableTarget(name: "usher", dependencies: ["UsherCommand"], swiftSettings: settings),
 
@@ -109,6 +110,7 @@ let package = Package(
       to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Telemetry", "Fixtures"]),
     tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Telemetry", "Fixtures"]),
     tests("Licensing", to: ["Licensing"]),
+    tests("Audit", to: ["Audit", "JSON", "Cryptography", "Licensing"]),
     tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing", "Fixtures"]),
     tests(
       "Directory",
@@ -117,7 +119,9 @@ let package = Package(
     tests(
       "Store",
       to: [
-        "Store", "Licensing", "Issuance", "Postgres", "Database", "LocalCluster", "Reactor", "Fixtures",
+        "Store", "Licensing", "Issuance", "Audit", "JSON", "Cryptography", "Postgres", "Database",
+        "LocalCluster",
+        "Reactor", "Fixtures",
       ]),
     tests(
       "API",

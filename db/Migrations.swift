@@ -17,6 +17,7 @@ public enum Migrations {
     Migration(11, "lease_keys", minimumBinary: 9, PackageResources._011_lease_keys_sql),
     Migration(12, "admin", minimumBinary: 9, PackageResources._012_admin_sql),
     Migration(13, "ended_seats", minimumBinary: 9, PackageResources._013_ended_seats_sql),
+    Migration(14, "audit_chain", minimumBinary: 9, PackageResources._014_audit_chain_sql),
   ]
 
   /// What this binary was built for.

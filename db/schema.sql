@@ -86,6 +86,29 @@ BEGIN
   RETURN NEW;
 END $$;
 
+CREATE FUNCTION public.event_prune(o bigint, past timestamp with time zone, most bigint) RETURNS bigint
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  chain    public.event_chain;
+  before   bigint;
+  through  bigint;
+BEGIN
+  SELECT * INTO chain FROM public.event_chain c WHERE c.organization_id = o FOR UPDATE;
+  before := coalesce(chain.pruned_position, 0);
+  SELECT least(before + most, coalesce((SELECT s.position - 1 FROM public.sealed_event s
+    WHERE s.organization_id = o AND s.at >= past ORDER BY s.at LIMIT 1), chain.position)) INTO through;
+  IF through IS NULL OR through <= before THEN RETURN 0; END IF;
+  UPDATE public.event_chain c SET pruned_position = through, pruned_digest = s.digest FROM public.sealed_event s
+   WHERE c.organization_id = o AND s.organization_id = o AND s.position = through;
+  DELETE FROM public.event e USING public.sealed_event s WHERE s.organization_id = o AND s.position <= through
+    AND e.organization_id = o AND e.at = s.at AND e.id = s.event_id;
+  DELETE FROM public.sealed_event s WHERE s.organization_id = o AND s.position <= through;
+  INSERT INTO public.event (organization_id, type, detail)
+  VALUES (o, 'events.pruned', jsonb_build_object('through', through::text));
+  RETURN through - before;
+END $$;
+
 CREATE FUNCTION public.license_lendable(license bigint, seats integer, unborrowable integer, t timestamp with time zone) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
@@ -1294,6 +1317,17 @@ CREATE TABLE public.event (
 )
 PARTITION BY RANGE (at);
 
+CREATE TABLE public.event_chain (
+    organization_id bigint NOT NULL,
+    "position" bigint NOT NULL,
+    digest bytea NOT NULL,
+    pruned_position bigint,
+    pruned_digest bytea,
+    CONSTRAINT event_chain_check CHECK ((((pruned_position IS NULL) = (pruned_digest IS NULL)) AND (pruned_position <= "position"))),
+    CONSTRAINT event_chain_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT event_chain_pruned_digest_check CHECK ((octet_length(pruned_digest) = 32))
+);
+
 CREATE TABLE public.event_default (
     organization_id bigint DEFAULT 0 NOT NULL,
     at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
@@ -1318,6 +1352,80 @@ ALTER TABLE public.event ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE public.event_seal_cursor (
+    is_only boolean DEFAULT true NOT NULL,
+    sealed_below xid8 DEFAULT '0'::xid8 NOT NULL,
+    CONSTRAINT event_seal_cursor_is_only_check CHECK (is_only)
+);
+
+CREATE TABLE public.organization (
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    contact_url text,
+    hostname text,
+    renew_after_expiry_seconds bigint DEFAULT 2592000 NOT NULL,
+    leaf_seconds bigint DEFAULT 2592000 NOT NULL,
+    renew_before_seconds bigint,
+    overlap_seconds bigint DEFAULT 2592000 NOT NULL,
+    key_types text[],
+    subject smallint DEFAULT 1 NOT NULL,
+    config public.config_map,
+    CONSTRAINT organization_key_types_check CHECK ((cardinality(key_types) > 0)),
+    CONSTRAINT organization_leaf_seconds_check CHECK (((leaf_seconds >= 60) AND (leaf_seconds <= 315360000))),
+    CONSTRAINT organization_overlap_seconds_check CHECK (((overlap_seconds >= 0) AND (overlap_seconds <= 315360000))),
+    CONSTRAINT organization_renew_after_expiry_seconds_check CHECK ((renew_after_expiry_seconds >= 0)),
+    CONSTRAINT organization_renew_before_seconds_check CHECK (((renew_before_seconds >= 0) AND (renew_before_seconds <= 315360000))),
+    CONSTRAINT organization_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+    CONSTRAINT organization_status_check CHECK (((status >= 1) AND (status <= 3))),
+    CONSTRAINT organization_subject_check CHECK ((subject = ANY (ARRAY[1, 2])))
+);
+
+CREATE TABLE public.sealed_event (
+    organization_id bigint NOT NULL,
+    "position" bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    event_id bigint NOT NULL,
+    digest bytea NOT NULL,
+    CONSTRAINT sealed_event_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT sealed_event_position_check CHECK (("position" > 0))
+);
+
+CREATE VIEW public.event_told AS
+ SELECT e.organization_id,
+    e.at,
+    e.id,
+    e.xid,
+    o.slug,
+    o.public_id AS organization,
+    e.type,
+    e.actor_kind,
+    COALESCE(t.public_id, a.public_id, n.public_id) AS actor,
+    c.serial,
+    c.fingerprint,
+    l.public_id AS license,
+    i.public_id AS identity,
+    e.generation,
+    COALESCE(e.detail, '{}'::jsonb) AS detail,
+    s."position",
+    s.digest
+   FROM ((((((((public.event e
+     LEFT JOIN public.organization o ON ((o.id = e.organization_id)))
+     LEFT JOIN public.license l ON (((l.organization_id = e.organization_id) AND (l.id = e.license_id))))
+     LEFT JOIN public.identity i ON (((i.organization_id = e.organization_id) AND (i.id = e.identity_id))))
+     LEFT JOIN public.api_token t ON (((e.actor_kind = 1) AND (t.id = e.actor_id))))
+     LEFT JOIN public.identity a ON (((e.actor_kind = 2) AND (a.organization_id = e.organization_id) AND (a.id = e.actor_id))))
+     LEFT JOIN public.enrollment n ON (((e.actor_kind = 3) AND (n.organization_id = e.organization_id) AND (n.id = e.actor_id))))
+     LEFT JOIN public.certificate c ON (((c.organization_id = e.organization_id) AND (c.id = e.actor_certificate_id))))
+     LEFT JOIN public.sealed_event s ON (((s.organization_id = e.organization_id) AND (s.at = e.at) AND (s.event_id = e.id))));
 
 CREATE TABLE public.idempotency (
     scope bytea NOT NULL,
@@ -1492,36 +1600,6 @@ CREATE VIEW public.license_state AS
                    FROM public.seat s
                   WHERE ((s.organization_id = r.organization_id) AND (s.product_id = r.product_id) AND (s.identity_id = r.identity_id) AND (s.license_id = r.license_id))))))) k);
 
-CREATE TABLE public.organization (
-    id bigint NOT NULL,
-    public_id uuid NOT NULL,
-    external_id text,
-    metadata public.string_map,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    revision bigint DEFAULT 1 NOT NULL,
-    slug text NOT NULL,
-    name text NOT NULL,
-    status smallint DEFAULT 1 NOT NULL,
-    contact_url text,
-    hostname text,
-    renew_after_expiry_seconds bigint DEFAULT 2592000 NOT NULL,
-    leaf_seconds bigint DEFAULT 2592000 NOT NULL,
-    renew_before_seconds bigint,
-    overlap_seconds bigint DEFAULT 2592000 NOT NULL,
-    key_types text[],
-    subject smallint DEFAULT 1 NOT NULL,
-    config public.config_map,
-    CONSTRAINT organization_key_types_check CHECK ((cardinality(key_types) > 0)),
-    CONSTRAINT organization_leaf_seconds_check CHECK (((leaf_seconds >= 60) AND (leaf_seconds <= 315360000))),
-    CONSTRAINT organization_overlap_seconds_check CHECK (((overlap_seconds >= 0) AND (overlap_seconds <= 315360000))),
-    CONSTRAINT organization_renew_after_expiry_seconds_check CHECK ((renew_after_expiry_seconds >= 0)),
-    CONSTRAINT organization_renew_before_seconds_check CHECK (((renew_before_seconds >= 0) AND (renew_before_seconds <= 315360000))),
-    CONSTRAINT organization_slug_check CHECK ((slug ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text)),
-    CONSTRAINT organization_status_check CHECK (((status >= 1) AND (status <= 3))),
-    CONSTRAINT organization_subject_check CHECK ((subject = ANY (ARRAY[1, 2])))
-);
-
 ALTER TABLE public.organization ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.organization_id_seq
     START WITH 1
@@ -1683,11 +1761,17 @@ ALTER TABLE ONLY public.denial_minute
 ALTER TABLE ONLY public.enrollment
     ADD CONSTRAINT enrollment_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY public.event_chain
+    ADD CONSTRAINT event_chain_pkey PRIMARY KEY (organization_id);
+
 ALTER TABLE ONLY public.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (organization_id, at, id);
 
 ALTER TABLE ONLY public.event_default
     ADD CONSTRAINT event_default_pkey PRIMARY KEY (organization_id, at, id);
+
+ALTER TABLE ONLY public.event_seal_cursor
+    ADD CONSTRAINT event_seal_cursor_pkey PRIMARY KEY (is_only);
 
 ALTER TABLE ONLY public.idempotency
     ADD CONSTRAINT idempotency_pkey PRIMARY KEY (scope, key);
@@ -1730,6 +1814,12 @@ ALTER TABLE ONLY public.revoked_serial
 
 ALTER TABLE ONLY public.schema_version
     ADD CONSTRAINT schema_version_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.sealed_event
+    ADD CONSTRAINT sealed_event_organization_id_at_event_id_key UNIQUE (organization_id, at, event_id);
+
+ALTER TABLE ONLY public.sealed_event
+    ADD CONSTRAINT sealed_event_pkey PRIMARY KEY (organization_id, "position");
 
 ALTER TABLE ONLY public.seat_loss
     ADD CONSTRAINT seat_loss_pkey PRIMARY KEY (organization_id, product_id, identity_id);
@@ -1788,6 +1878,10 @@ CREATE UNIQUE INDEX enrollment_public_id ON public.enrollment USING btree (publi
 
 CREATE UNIQUE INDEX enrollment_token_hash ON public.enrollment USING btree (token_hash);
 
+CREATE INDEX event_xid ON ONLY public.event USING btree (xid);
+
+CREATE INDEX event_default_xid_idx ON public.event_default USING btree (xid);
+
 CREATE INDEX idempotency_created_at ON public.idempotency USING btree (created_at);
 
 CREATE UNIQUE INDEX identity_external_id ON public.identity USING btree (external_id, organization_id) WHERE (status < 3);
@@ -1825,6 +1919,8 @@ CREATE INDEX seat_lent ON public.seat USING btree (license_id, lent_until) WHERE
 CREATE INDEX seat_reclaim ON public.seat USING btree (license_id, reclaim_at);
 
 ALTER INDEX public.event_pkey ATTACH PARTITION public.event_default_pkey;
+
+ALTER INDEX public.event_xid ATTACH PARTITION public.event_default_xid_idx;
 
 CREATE TRIGGER announce AFTER INSERT OR UPDATE ON public.authority FOR EACH ROW EXECUTE FUNCTION public.announce('2', 'organization_id', 'id');
 

@@ -5,7 +5,7 @@ public enum Usher {
     RekeyCommand.self, LeaseKeyCommand.self,
     EnrollCommand.self, ClaimCommand.self, CheckCommand.self, WatchCommand.self,
     BorrowCommand.self, ReleaseCommand.self,
-    VerifyChainCommand.self, VerifyLeaseCommand.self, BenchCommand.self,
+    VerifyChainCommand.self, VerifyLeaseCommand.self, AuditCommand.self, BenchCommand.self,
   ]
 
   /// Runs the program; the words are its arguments, without its name.

@@ -9,7 +9,7 @@ internal import Reactor
 /// loop can do it on the way.
 public final class LeaseSigner: Sendable {
   private struct Published: Sendable {
-    let header: [UInt8]
+    let id: String
     let json: String
     let signsFrom: Instant
     /// Nil for those that sign no more, and whose sealed form does not open.
@@ -42,22 +42,23 @@ public final class LeaseSigner: Sendable {
       let id = try jwk.thumbprint()
       let members = #"{"alg":"ES256","kid":"\#(id)","use":"sig","#
       return Published(
-        header: Array(#"{"alg":"ES256","kid":"\#(id)","typ":"JWT"}"#.utf8),
-        json: members + jwk.json.dropFirst(), signsFrom: key.signsFrom,
+        id: id, json: members + jwk.json.dropFirst(), signsFrom: key.signsFrom,
         secret: try key.sealedKey.map { try keys.open(leaseKey: $0, of: publicKey) })
     }
     published.withLock { $0 = known }
   }
 
-  /// The signed form of a lease's claims, as a compact JWS.
+  /// The signed form of a lease's claims, as a compact JWS; or of another statement that has a type of its own, so that
+  /// it is never taken for a lease.
   ///
   /// - Throws: `StorageError.unavailable` while no key is known.
-  public func sign(_ claims: [UInt8], at now: Instant) throws -> String {
+  public func sign(_ claims: [UInt8], as type: String = "JWT", at now: Instant) throws -> String {
     let current = published.withLock { $0.first { $0.signsFrom <= now && $0.secret != nil } }
     guard let current, let secret = current.secret else {
       throw StorageError.unavailable("no key that signs leases is known yet")
     }
-    return try CompactJWS.sign(claims, header: current.header, by: secret)
+    let header = #"{"alg":"ES256","kid":"\#(current.id)","typ":"\#(type)"}"#
+    return try CompactJWS.sign(claims, header: Array(header.utf8), by: secret)
   }
 
   /// The keys to believe, as a JWK Set (RFC 7517 section 5); nil until they were read.

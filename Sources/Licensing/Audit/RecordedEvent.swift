@@ -31,10 +31,12 @@ public struct RecordedEvent: Sendable {
   public let generation: Int64?
   /// A JSON object.
   public let detail: [UInt8]
+  /// Nil until it is sealed, a moment after it was written.
+  public let seal: EventSeal?
 
   public init(
     place: EventPlace, organization: Slug?, type: String, author: Author, license: Identifier?,
-    identity: Identifier?, generation: Int64?, detail: [UInt8]
+    identity: Identifier?, generation: Int64?, detail: [UInt8], seal: EventSeal?
   ) {
     self.place = place
     self.organization = organization
@@ -44,6 +46,7 @@ public struct RecordedEvent: Sendable {
     self.identity = identity
     self.generation = generation
     self.detail = detail
+    self.seal = seal
   }
 }
 
@@ -92,4 +95,6 @@ public struct EventRequest: Sendable {
 public protocol EventRepository: Sendable {
   /// In the order of their places, and whether there are more.
   func events(_ request: EventRequest) async throws(StorageError) -> (events: [RecordedEvent], hasMore: Bool)
+  /// How far the chain goes; nil: the operator's own.
+  func chain(of organization: Key<Organization>?) async throws(StorageError) -> EventChain
 }

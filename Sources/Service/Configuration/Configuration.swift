@@ -21,6 +21,8 @@ public struct Configuration: Sendable, Equatable {
   /// How long held seats are answered from memory when the database is away.
   public var stale: Duration
   public var refusals: RefusalDelivery
+  /// How long events are kept; 0: for good.
+  public var eventDays: Int
   public var timeouts: TimeoutConfiguration
   public var limits: LimitConfiguration
   public var log: LogConfiguration
@@ -41,6 +43,7 @@ public struct Configuration: Sendable, Equatable {
     self.token = TokenConfiguration()
     self.stale = .seconds(60)
     self.refusals = .tell
+    self.eventDays = 0
     self.timeouts = TimeoutConfiguration()
     self.limits = LimitConfiguration()
     self.log = LogConfiguration()

@@ -26,6 +26,7 @@ extension ConfigurationKey {
       "staleSeconds", \.stale, in: 0...3600,
       "How long held seats are answered from memory without the database"),
     .choice("refusals", \.refusals, "A certificate that is no longer good is told why, or gets a TLS alert"),
+    .integer("eventDays", \.eventDays, in: 0...36_500, "How long the audit trail keeps events; 0: for good"),
 
     .seconds("timeouts.handshakeSeconds", \.timeouts.handshake, in: 1...300, "For the TLS handshake"),
     .seconds("timeouts.headerSeconds", \.timeouts.header, in: 1...300, "For the header of a request"),

@@ -39,6 +39,7 @@ public final class Node: Sendable {
   let tally: RefusalTally
   let housekeeping: HousekeepingJob
   let leaseKeys: LeaseKeyJob
+  let sealing: SealingJob
   let tokenUses: TokenUses
   let units: FreshUnits
 
@@ -87,11 +88,14 @@ public final class Node: Sendable {
     let tally = RefusalTally()
     (self.tally, units) = (tally, fresh)
     housekeeping = HousekeepingJob(
-      Housekeeping(database), on: loops.loops[0], logger: logger.labeled("housekeeping"))
+      Housekeeping(database, eventDays: Int64(configuration.eventDays)), on: loops.loops[0],
+      logger: logger.labeled("housekeeping"))
     let tokenUses = TokenUses(StoreTokenUses(database), logger: logger.labeled("tokens"))
     self.tokenUses = tokenUses
     let leases = LeaseSigner(keys: keys, units: fresh)
     leaseKeys = LeaseKeyJob(leases, on: loops.loops[0], logger: logger.labeled("leases"))
+    sealing = SealingJob(
+      StoreEventChains(database), on: loops.loops[0], logger: logger.labeled("events"))
     let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics, tally: tally)
     let hall = Hall(
       configuration: configuration,

@@ -15,10 +15,11 @@ struct NameCertificate: Statement {
 /// Only then is looked up what they name.
 struct ListEvents: Statement {
   static let sql: StaticString = """
-    SELECT e.at, e.id, o.slug, e.type, e.actor_kind, coalesce(t.public_id, a.public_id, n.public_id), c.serial,
-      c.fingerprint, l.public_id, i.public_id, e.generation, coalesce(e.detail, '{}')
+    SELECT e.at, e.id, e.slug, e.type, e.actor_kind, e.actor, e.serial, e.fingerprint, e.license, e.identity,
+      e.generation, e.detail, e.position, e.digest
     FROM (
-      SELECT e.* FROM (SELECT id FROM organization WHERE $1 IS NULL UNION ALL SELECT coalesce($1, 0)) w
+      SELECT e.organization_id, e.at, e.id
+      FROM (SELECT id FROM organization WHERE $1 IS NULL UNION ALL SELECT coalesce($1, 0)) w
       CROSS JOIN LATERAL (
         SELECT * FROM event e
         WHERE e.organization_id = w.id AND (e.at, e.id) > ($2, $3) AND e.at < $4
@@ -30,14 +31,8 @@ struct ListEvents: Statement {
           AND ($8 IS NULL OR e.identity_id = ANY (ARRAY(
             SELECT id FROM identity WHERE name = $8 AND organization_id = w.id AND status < 3)))
         ORDER BY e.at, e.id LIMIT $9) e
-      ORDER BY e.at, e.id LIMIT $9) e
-    LEFT JOIN organization o ON o.id = e.organization_id
-    LEFT JOIN license l ON l.organization_id = e.organization_id AND l.id = e.license_id
-    LEFT JOIN identity i ON i.organization_id = e.organization_id AND i.id = e.identity_id
-    LEFT JOIN api_token t ON e.actor_kind = 1 AND t.id = e.actor_id
-    LEFT JOIN identity a ON e.actor_kind = 2 AND a.organization_id = e.organization_id AND a.id = e.actor_id
-    LEFT JOIN enrollment n ON e.actor_kind = 3 AND n.organization_id = e.organization_id AND n.id = e.actor_id
-    LEFT JOIN certificate c ON c.organization_id = e.organization_id AND c.id = e.actor_certificate_id
+      ORDER BY e.at, e.id LIMIT $9) k
+    JOIN event_told e ON e.organization_id = k.organization_id AND e.at = k.at AND e.id = k.id
     ORDER BY e.at, e.id
     """
   let request: EventRequest
@@ -61,13 +56,21 @@ struct ListEvents: Statement {
   }
 
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> RecordedEvent {
-    let actor = try columns.optionalIdentifier(5)
+    try columns.event()
+  }
+}
+
+extension Columns {
+  /// `at`, `id`, `slug`, `type`, `actor_kind`, `actor`, `serial`, `fingerprint`, `license`, `identity`, `generation`,
+  /// `detail`, `position` and `digest` of an `event_told`, from the first column on.
+  func event() throws(PostgresError) -> RecordedEvent {
+    let actor = try optionalIdentifier(5)
     var proof: RecordedEvent.Proof?
-    if let serial = try columns.optionalString(6) {
-      proof = RecordedEvent.Proof(serialNumber: serial, fingerprint: try columns.bytes(7))
+    if let serial = try optionalString(6) {
+      proof = RecordedEvent.Proof(serialNumber: serial, fingerprint: try bytes(7))
     }
     let author: RecordedEvent.Author
-    switch try columns.int16(4) {
+    switch try int16(4) {
     case 0: author = .system
     case 1: author = .token(actor)
     case 2: author = .identity(actor, proof)
@@ -76,9 +79,15 @@ struct ListEvents: Statement {
     case let kind: throw .decoding("an event's actor is of no known kind: \(kind)")
     }
     return RecordedEvent(
-      place: EventPlace(at: try columns.instant(0), number: try columns.int64(1)),
-      organization: try columns.optionalString(2).flatMap(Slug.init), type: try columns.string(3),
-      author: author, license: try columns.optionalIdentifier(8), identity: try columns.optionalIdentifier(9),
-      generation: try columns.optionalInt64(10), detail: try columns.bytes(11))
+      place: EventPlace(at: try instant(0), number: try int64(1)),
+      organization: try optionalString(2).flatMap(Slug.init), type: try string(3),
+      author: author, license: try optionalIdentifier(8), identity: try optionalIdentifier(9),
+      generation: try optionalInt64(10), detail: try bytes(11), seal: try seal(12))
+  }
+
+  /// A position and a digest; nil where there are none.
+  func seal(_ column: Int) throws(PostgresError) -> EventSeal? {
+    guard let position = try optionalInt64(column) else { return nil }
+    return EventSeal(position: position, digest: try bytes(column + 1))
   }
 }

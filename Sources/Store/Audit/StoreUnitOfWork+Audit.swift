@@ -20,4 +20,8 @@ extension StoreUnitOfWork {
     let events = try await run(ListEvents(request: request))
     return (Array(events.prefix(request.limit)), events.count > request.limit)
   }
+
+  func chain(of organization: Key<Organization>?) async throws(StorageError) -> EventChain {
+    try await one(ReadChains(organization: organization ?? Key(0))).chain
+  }
 }

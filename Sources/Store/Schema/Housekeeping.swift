@@ -4,11 +4,16 @@ public import Postgres
 /// What the database needs now and then; any server may do it, at any time, as often as it likes.
 public struct Housekeeping: Sendable {
   private let client: PostgresClient
+  private let eventDays: Int64
 
-  public init(_ client: PostgresClient) { self.client = client }
+  /// - Parameter eventDays: how long events are kept; 0: for good.
+  public init(_ client: PostgresClient, eventDays: Int64 = 0) {
+    self.client = client
+    self.eventDays = eventDays
+  }
 
   /// Makes the partitions of this and the next month, and drops what nobody asks for any more: changes, stored answers,
-  /// leases that have run out, the secrets of old keys.
+  /// leases that have run out, the secrets of old keys, events that are older than they are kept.
   public func run() async throws(StorageError) {
     try await stating { () throws(PostgresError) in
       _ = try await client.commit(MakeEventPartitions())
@@ -19,6 +24,7 @@ public struct Housekeeping: Sendable {
       }
       _ = try await client.commit(ForgetOldLeaseKeys())
     }
+    if eventDays > 0 { _ = try await StoreEventChains(client).prune(keepingDays: eventDays) }
   }
 }
 

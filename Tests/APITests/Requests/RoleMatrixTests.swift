@@ -1,3 +1,4 @@
+import Directory
 import HTTP
 import Issuance
 import JSON
@@ -52,6 +53,8 @@ extension OverTheDatabase {
         let admin = try await world.token("admin", of: "/v1/organizations/acme")
         let services = Services.forTests(
           units: Undoing(units: world.services.units), random: world.services.random)
+        try await world.services.leases.refresh()
+        try await services.leases.refresh()
         let listener = try Application<Caller>(surfaces: [.admin], services: services) { peer, _ in peer }
         let device = try Application<Caller>(surfaces: [.device], services: services) { peer, _ in peer }
         let callers: [(name: String, caller: Caller, token: String?)] = [
