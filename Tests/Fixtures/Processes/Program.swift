@@ -36,6 +36,8 @@ public final class Program: Sendable {
     _ command: String, _ arguments: [String] = [], input: End = .nothing, output: End = .nothing,
     errors: End = .nothing
   ) throws {
+    // It may end before it has read everything.
+    ProcessSignals.ignoreBrokenPipes()
     var spawning = unsafe Spawning()
     let ours = try unsafe (spawning.open(0, input), spawning.open(1, output))
     guard try unsafe spawning.open(2, errors) == nil else { throw Failure("errors cannot be a pipe") }

@@ -80,8 +80,14 @@ struct Tenant: Sendable {
 /// Someone with a client certificate.
 struct Device: Sendable {
   let installation: Installation
+  /// What it sends: its certificate first.
   let certificate: String
   let key: String
+  /// What comes after that certificate, where anything does.
+  var chain: String?
+
+  /// What `openssl s_client` is to show.
+  var shown: [String] { ["-cert", certificate, "-key", key] + (chain.map { ["-cert_chain", $0] } ?? []) }
 
   func call(_ method: String, _ path: String, _ arguments: [String] = []) throws -> Answer {
     try installation.curl(

@@ -7,8 +7,7 @@ final class LiveConnection {
   /// To the device's own installation, unless another address is given.
   convenience init(_ device: Device, to address: String? = nil) throws {
     try self.init(
-      to: address ?? device.installation.device, of: device.installation,
-      ["-cert", device.certificate, "-key", device.key])
+      to: address ?? device.installation.device, of: device.installation, device.shown)
   }
 
   /// By whoever the arguments say; by nobody.

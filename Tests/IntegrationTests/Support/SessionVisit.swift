@@ -19,7 +19,7 @@ struct SessionVisit {
       "-CAfile", installation.serverCA, "-ign_eof", version == "1.2" ? "-tls1_2" : "-tls1_3",
     ]
     arguments += name.map { ["-servername", $0] } ?? ["-noservername"]
-    if let device { arguments += ["-cert", device.certificate, "-key", device.key] }
+    arguments += device?.shown ?? []
     if let offering { arguments += ["-sess_in", offering] }
     if let keeping { arguments += ["-sess_out", keeping] }
     let request = "GET \(path) HTTP/1.1\r\nHost: \(host ?? name ?? "localhost")\r\nConnection: close\r\n\r\n"
