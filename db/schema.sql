@@ -359,7 +359,7 @@ BEGIN
     PERFORM public.seat_reclaim(o, p, ARRAY[license], t, 1);
     is_kept := EXISTS (SELECT FROM public.reservation r WHERE r.organization_id = o AND r.product_id = p
       AND r.identity_id = identity AND r.license_id = license);
-    SELECT count(*) INTO granted FROM public.seat_grant(o, p, t, g, ARRAY[license], is_kept, ARRAY[1], ARRAY[identity],
+    SELECT count(*) INTO granted FROM public.seat_grant(o, p, t, g, ARRAY[license], is_kept, own.license_id IS NOT NULL, ARRAY[1], ARRAY[identity],
       ARRAY[0::bigint], ARRAY[NULL::jsonb], 2::smallint, NULL, actor_kind, actor);
     g := g + granted;
     result := CASE granted WHEN 1 THEN 'granted' ELSE 'no-seat-available' END;
@@ -415,6 +415,7 @@ DECLARE
   no_at integer[]; no_to bigint[]; no_why text[]; no_loss text[]; no_license bigint[]; no_until timestamptz[];
   no_candidates jsonb[];
   why text; why_license bigint; candidates jsonb; open bigint[]; is_full boolean := false;
+  is_moving boolean;
 BEGIN
   SELECT l.t, l.generation, l.licenses INTO t, g, counters FROM public.seat_lock(o, p) l;
   IF counters IS NULL THEN
@@ -431,8 +432,8 @@ BEGIN
       array_agg(r.ends_at), array_agg(tenant.config || r.config)
     INTO licenses, states, leases, ends, bases FROM public.license_rooms(o, p, t) r;
 
-  -- 1. Who asks, what they hold, and what becomes of it. `state` says why a license is out of force; `is_live` that the
-  --    seat has not run out. A lease on a license out of force may move to another license; what is lent there stays, and
+  -- 1. Who asks, what they hold, and what becomes of it: found once for each, which is what OFFSET 0 is for. `state` says
+  --    why a license is out of force; `is_live` that the seat has not run out. A lease on a license out of force may move to another license; what is lent there stays, and
   --    so does what is assigned, unless the license ended.
   SELECT array_agg(v.i) FILTER (WHERE v.fate = 'renew'), array_agg(v.spot) FILTER (WHERE v.fate = 'renew'),
       array_agg(v.config) FILTER (WHERE v.fate = 'renew'), array_agg(v.beside) FILTER (WHERE v.fate = 'renew'),
@@ -447,10 +448,10 @@ BEGIN
       array_agg(v.i) FILTER (WHERE v.fate = 'no'), array_agg(v.id) FILTER (WHERE v.fate = 'no'),
       array_agg(v.why) FILTER (WHERE v.fate = 'no'), array_agg(v.loss) FILTER (WHERE v.fate = 'no'),
       array_agg(v.license_id) FILTER (WHERE v.fate = 'no'), array_agg(v.until) FILTER (WHERE v.fate = 'no'),
-      array_agg(NULL::jsonb) FILTER (WHERE v.fate = 'no')
+      array_agg(NULL::jsonb) FILTER (WHERE v.fate = 'no'), bool_or(v.fate = 'claim' AND v.is_live)
     INTO renew_at, renew_spot, renew_config, renew_beside, lend_at, lend_by, lend_config, lend_beside,
       release_at, release_spot, return_spot, dead_spot, claim_at, claim_by, claim_config, claim_beside,
-      no_at, no_to, no_why, no_loss, no_license, no_until, no_candidates
+      no_at, no_to, no_why, no_loss, no_license, no_until, no_candidates, is_moving
     FROM (
       SELECT x.i, x.id, h.spot, h.kind, h.license_id, h.is_live, h.is_lent, w.why, d.revision AS beside,
         CASE WHEN d.has_config AND w.why IS NULL THEN CASE WHEN h.is_live
@@ -484,7 +485,7 @@ BEGIN
           ELSE 'lease-lost' END
         WHEN h.is_live AND h.at_risk THEN 'seat-blocked'
         WHEN h.is_live THEN CASE WHEN h.is_lent OR h.kind = 2 AND h.state <> 'license-expired' THEN h.state END
-        WHEN b.blocked_until > t THEN 'seat-blocked' END AS why) w) v;
+        WHEN b.blocked_until > t THEN 'seat-blocked' END AS why OFFSET 0) w OFFSET 0) v;
 
   -- 2. Releases first: what they free serves the claims of this batch. An assigned seat stays, but is lent no more.
   IF release_at IS NOT NULL THEN
@@ -597,7 +598,7 @@ BEGIN
             ORDER BY r.ends_at NULLS LAST, r.license_id LIMIT 1) k
          GROUP BY 1, 2 ORDER BY min(v.i)
       LOOP
-        RETURN QUERY SELECT * FROM public.seat_grant(o, p, t, g, ARRAY[x.license_id], true, x.at, x.ids, x.beside,
+        RETURN QUERY SELECT * FROM public.seat_grant(o, p, t, g, ARRAY[x.license_id], true, is_moving, x.at, x.ids, x.beside,
           x.configs, NULL, (x.ask ->> 'until')::bigint, 2::smallint, NULL);
         GET DIAGNOSTICS count = ROW_COUNT;
         g := g + count;
@@ -616,7 +617,7 @@ BEGIN
          ELSE public.license_objection(r, product.features, x.ask, t) IS NULL END;
       count := 0;
       IF open IS NOT NULL THEN
-        RETURN QUERY SELECT * FROM public.seat_grant(o, p, t, g, open, false, x.at, x.ids, x.beside, x.configs, NULL,
+        RETURN QUERY SELECT * FROM public.seat_grant(o, p, t, g, open, false, is_moving, x.at, x.ids, x.beside, x.configs, NULL,
           (x.ask ->> 'until')::bigint, 2::smallint, NULL);
         GET DIAGNOSTICS count = ROW_COUNT;
         g := g + count;
@@ -772,7 +773,7 @@ BEGIN
   END IF;
 END $$;
 
-CREATE FUNCTION public.seat_grant(o bigint, p bigint, t timestamp with time zone, g bigint, among bigint[], is_kept boolean, places integer[], people bigint[], beside bigint[], configs jsonb[], new_kind smallint, until bigint, actor_kind smallint, actor bigint) RETURNS SETOF public.seat_answer
+CREATE FUNCTION public.seat_grant(o bigint, p bigint, t timestamp with time zone, g bigint, among bigint[], is_kept boolean, is_moving boolean, places integer[], people bigint[], beside bigint[], configs jsonb[], new_kind smallint, until bigint, actor_kind smallint, actor bigint) RETURNS SETOF public.seat_answer
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -780,12 +781,14 @@ CREATE FUNCTION public.seat_grant(o bigint, p bigint, t timestamp with time zone
     SET enable_mergejoin TO 'off'
     AS $$
 #variable_conflict use_column
-DECLARE tiers bigint[]; lows bigint[]; highs bigint[]; overs boolean[]; room bigint; lost bigint[];
+DECLARE tiers bigint[]; lows bigint[]; highs bigint[]; overs boolean[]; kinds smallint[]; leases interval[];
+  ends timestamptz[]; bases jsonb[]; room bigint; lost bigint[];
   loan timestamptz := timestamptz 'epoch' + until * interval '1 microsecond';
 BEGIN
   -- Where there is room, as one stretch of places after the other.
   WITH tier AS (
-      SELECT r.license_id, v.is_over, r.ends_at, least(CASE
+      SELECT r.license_id, v.is_over, r.ends_at, coalesce(new_kind, r.kind) AS kind,
+          r.lease_seconds * interval '1 second' AS lease, r.config, least(CASE
           WHEN is_kept THEN CASE WHEN v.is_over THEN 0 ELSE greatest(0, r.seats + r.overdraft - r.in_use) END
           WHEN v.is_over THEN least(r.overdraft, greatest(0, r.seats + r.overdraft - r.in_use - r.reserved))
           ELSE greatest(0, r.seats - r.in_use - r.reserved) END,
@@ -797,34 +800,37 @@ BEGIN
       SELECT x.*, sum(x.room) OVER w AS high
       FROM tier x WINDOW w AS (ORDER BY x.is_over, x.ends_at NULLS LAST, x.license_id))
     SELECT array_agg(x.license_id ORDER BY x.high), array_agg(x.high - x.room ORDER BY x.high),
-        array_agg(x.high ORDER BY x.high), array_agg(x.is_over ORDER BY x.high), max(x.high)
-      INTO tiers, lows, highs, overs, room FROM span x WHERE x.room > 0;
+        array_agg(x.high ORDER BY x.high), array_agg(x.is_over ORDER BY x.high), array_agg(x.kind ORDER BY x.high),
+        array_agg(x.lease ORDER BY x.high), array_agg(x.ends_at ORDER BY x.high),
+        array_agg(d.config || x.config ORDER BY x.high), max(x.high)
+      INTO tiers, lows, highs, overs, kinds, leases, ends, bases, room
+      FROM span x CROSS JOIN (SELECT d.config FROM public.organization d WHERE d.id = o) d WHERE x.room > 0;
   IF room IS NULL THEN RETURN; END IF;
   -- A seat of another license of the product goes first: there is one each.
-  WITH moved AS MATERIALIZED (
-      SELECT s.spot FROM (SELECT o AS o, p AS p, x.id FROM unnest(people[:room]) x(id) OFFSET 0) x
-      CROSS JOIN LATERAL (SELECT s.ctid AS spot FROM public.seat s
-        WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id OFFSET 0) s),
-    gone AS (DELETE FROM public.seat s USING moved x WHERE s.ctid = x.spot RETURNING s.*),
-    told AS (
-      INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
-      SELECT o, t, 'seat.moved', actor_kind, coalesce(actor, CASE actor_kind WHEN 2 THEN d.identity_id END),
-        d.license_id, d.identity_id, d.generation FROM gone d)
-    SELECT array_agg(d.identity_id) INTO lost FROM gone d;
-  IF lost IS NOT NULL THEN
-    INSERT INTO public.change (kind, organization_id, key, members) VALUES (6, o, p, lost);
+  IF is_moving THEN
+    WITH moved AS MATERIALIZED (
+        SELECT s.spot FROM (SELECT o AS o, p AS p, x.id FROM unnest(people[:room]) x(id) OFFSET 0) x
+        CROSS JOIN LATERAL (SELECT s.ctid AS spot FROM public.seat s
+          WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id OFFSET 0) s),
+      gone AS (DELETE FROM public.seat s USING moved x WHERE s.ctid = x.spot RETURNING s.*),
+      told AS (
+        INSERT INTO public.event (organization_id, at, type, actor_kind, actor_id, license_id, identity_id, generation)
+        SELECT o, t, 'seat.moved', actor_kind, coalesce(actor, CASE actor_kind WHEN 2 THEN d.identity_id END),
+          d.license_id, d.identity_id, d.generation FROM gone d)
+      SELECT array_agg(d.identity_id) INTO lost FROM gone d;
+    IF lost IS NOT NULL THEN
+      INSERT INTO public.change (kind, organization_id, key, members) VALUES (6, o, p, lost);
+    END IF;
   END IF;
   RETURN QUERY WITH
     won AS MATERIALIZED (
-      SELECT x.place, x.id, x.beside, x.config, g + x.k AS generation, r.license_id, v.kind, z.is_over, r.ends_at,
-        CASE v.kind WHEN 2 THEN 'infinity' ELSE greatest(loan,
-          least(t + r.lease_seconds * interval '1 second', r.ends_at)) END AS expires_at,
-        CASE WHEN x.config IS NOT NULL THEN (SELECT d.config FROM public.organization d WHERE d.id = o) || r.config END AS base
+      SELECT x.place, x.id, x.beside, x.config, g + x.k AS generation, z.license_id, z.kind, z.is_over, z.ends_at,
+        CASE z.kind WHEN 2 THEN 'infinity' ELSE greatest(loan, least(t + z.lease, z.ends_at)) END AS expires_at,
+        CASE WHEN x.config IS NOT NULL THEN z.base END AS base
       FROM unnest(places[:room], people[:room], beside[:room], configs[:room])
         WITH ORDINALITY x(place, id, beside, config, k)
-      JOIN unnest(tiers, lows, highs, overs) z(license_id, low, high, is_over) ON x.k > z.low AND x.k <= z.high
-      JOIN public.license_rooms(o, p, t) r ON r.license_id = z.license_id
-      CROSS JOIN LATERAL (SELECT coalesce(new_kind, r.kind) AS kind) v),
+      JOIN unnest(tiers, lows, highs, overs, kinds, leases, ends, bases)
+        z(license_id, low, high, is_over, kind, lease, ends_at, base) ON x.k > z.low AND x.k <= z.high),
     put AS (
       INSERT INTO public.seat (organization_id, product_id, identity_id, license_id, kind, overdraft, reserved,
         generation, revision, granted_at, last_seen_at, expires_at, reclaim_at, lent_until)
