@@ -134,7 +134,8 @@ let package = Package(
     tests(
       "UsherClient", to: ["UsherClient", "TLS", "HTTP", "PKIX", "Cryptography", "Fixtures"]),
     tests("LoadTest", to: ["LoadTest", "TLS", "PKIX", "Cryptography", "Reactor", "Fixtures"]),
-    tests("UsherCommand", to: ["UsherCommand", "TLS", "PKIX", "Cryptography", "JSON", "Fixtures"]),
+    tests(
+      "UsherCommand", to: ["UsherCommand", "UsherClient", "TLS", "PKIX", "Cryptography", "JSON", "Fixtures"]),
     tests("Architecture", to: []),
     tests(
       "Integration", to: ["usher", "UsherClient", "Fixtures", "Reactor", "PKIX", "TLS", "Cryptography"]),

@@ -10,7 +10,15 @@ extension Client {
   ///   - timeout: for each operation.
   public init(server: String, authorityPEM: [UInt8], timeout: Duration = .seconds(30)) throws(ClientError) {
     try self.init(
-      server: server, context: try makeContext(authorityPEM: authorityPEM, credential: nil), timeout: timeout)
+      server: server, authorityPEM: authorityPEM, timeout: timeout, bodyLimit: AnswerParser.usualBodyLimit)
+  }
+
+  init(
+    server: String, authorityPEM: [UInt8], timeout: Duration, bodyLimit: Int
+  ) throws(ClientError) {
+    try self.init(
+      server: server, context: try makeContext(authorityPEM: authorityPEM, credential: nil), timeout: timeout,
+      bodyLimit: bodyLimit)
   }
 
   /// A client that shows a device's certificate to the server that the identity names, or to another `server`.

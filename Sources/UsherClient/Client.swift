@@ -12,15 +12,19 @@ public actor Client {
   private let server: ServerURL
   private let context: ClientContext
   private let timeout: Duration
+  private let bodyLimit: Int
   private var kept: ServerConnection?
 
-  init(server: String, context: ClientContext, timeout: Duration) throws(ClientError) {
+  init(
+    server: String, context: ClientContext, timeout: Duration, bodyLimit: Int = AnswerParser.usualBodyLimit
+  ) throws(ClientError) {
     guard let url = ServerURL(server) else {
       throw .unusable("“\(server)” is no server: it must be https://host or https://host:port")
     }
     self.server = url
     self.context = context
     self.timeout = timeout
+    self.bodyLimit = bodyLimit
   }
 
   /// Sends a request and returns the answer if it is a success; the server may wait for `patience` before it answers.
@@ -45,7 +49,7 @@ public actor Client {
     let bytes = request.bytes(to: server)
     if let answer = try exchangeOnKept(request, bytes, until: deadline, cut) { return answer }
     if cut.isCut { throw .cancelled }
-    let connection = try ServerConnection(to: server, context, until: deadline, cut)
+    let connection = try ServerConnection(to: server, context, bodyLimit: bodyLimit, until: deadline, cut)
     return keep(connection, try connection.exchange(bytes, until: deadline, cut))
   }
 
@@ -56,7 +60,7 @@ public actor Client {
   ) throws(ClientError) -> Answer? {
     guard let connection = kept else { return nil }
     kept = nil
-    guard request.method != .post else { return nil }
+    guard request.isRepeatable else { return nil }
     do throws(ClientError) {
       return keep(connection, try connection.exchange(bytes, until: deadline, cut))
     } catch {

@@ -8,20 +8,39 @@ struct Terminal: Sendable {
   /// Writes a line to standard error.
   let error: @Sendable (String) -> Void
   let environment: [String: String]
+  /// How many columns there are, if standard output is a terminal.
+  let width: Int?
+  /// Writes over what it wrote before, if standard error is a terminal; nothing wipes it away.
+  let progress: (@Sendable (String) -> Void)?
 
   init() {
     print = { Self.write("\($0)\n", to: STDOUT_FILENO) }
     error = { Self.write("\($0)\n", to: STDERR_FILENO) }
     environment = ProcessInfo.processInfo.environment
+    width = Self.width(of: STDOUT_FILENO)
+    let isLive = Self.width(of: STDERR_FILENO) != nil && environment["TERM"] != "dumb"
+    let progress: @Sendable (String) -> Void = { Self.write("\r\u{1b}[K\($0)", to: STDERR_FILENO) }
+    self.progress = isLive ? progress : nil
   }
 
   init(
     print: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
-    environment: [String: String]
+    environment: [String: String], width: Int? = nil, progress: (@Sendable (String) -> Void)? = nil
   ) {
     self.print = print
     self.error = error
     self.environment = environment
+    self.width = width
+    self.progress = progress
+  }
+
+  /// Nil for what is no terminal; one that does not know is taken to have 80 columns.
+  private static func width(of descriptor: Int32) -> Int? {
+    guard isatty(descriptor) == 1 else { return nil }
+    var size = winsize()
+    // SAFETY: the structure outlives the call that fills it.
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
   }
 
   private static func write(_ text: String, to descriptor: Int32) {

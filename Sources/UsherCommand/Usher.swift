@@ -6,6 +6,8 @@ public enum Usher {
     EnrollCommand.self, ClaimCommand.self, CheckCommand.self, WatchCommand.self,
     BorrowCommand.self, ReleaseCommand.self,
     VerifyChainCommand.self, VerifyLeaseCommand.self, AuditCommand.self, BenchCommand.self,
+    LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, ImportCommand.self,
+    CompletionCommand.self,
   ]
 
   /// Runs the program; the words are its arguments, without its name.
@@ -24,17 +26,15 @@ public enum Usher {
       terminal.print("usher \(Version.current)")
       return .success
     case "--help", "-h", "help":
-      guard let name = rest.first, let command = commands.first(where: { $0.name == name }) else {
-        terminal.print(Help.overview)
-        return .success
-      }
-      terminal.print(Help.text(for: command))
+      terminal.print(help(Array(rest)))
       return .success
     default:
+      if let resource = Resource.named(first) {
+        return await ResourceCommand(resource: resource, terminal: terminal).run(Array(rest))
+      }
       guard let command = commands.first(where: { $0.name == first }) else {
-        let guess = Suggestion.closest(to: first, among: commands.map { $0.name }).map {
-          "; did you mean \($0)?"
-        }
+        let names = commands.map { $0.name } + Resource.all.map(\.name)
+        let guess = Suggestion.closest(to: first, among: names).map { "; did you mean \($0)?" }
         terminal.error("usher: there is no command \(first)\(guess ?? "")\nSee usher --help")
         return .failure
       }
@@ -42,10 +42,26 @@ public enum Usher {
     }
   }
 
+  /// What `usher help …` says.
+  private static func help(_ words: [String]) -> String {
+    guard let name = words.first else { return Help.overview }
+    if let command = commands.first(where: { $0.name == name }) { return Help.text(for: command) }
+    guard let resource = Resource.named(name) else { return Help.overview }
+    guard let verb = words.dropFirst().first.flatMap(resource.verb(named:)) else {
+      return Help.text(for: resource)
+    }
+    return Help.text("\(name) \(verb.name)", verb.arguments, verb.discussion)
+  }
+
+  /// Whether help is asked for, before the words are looked at any closer.
+  static func isHelp(_ words: [String]) -> Bool {
+    words.prefix(while: { $0 != "--" }).contains { $0 == "--help" || $0 == "-h" }
+  }
+
   private static func run<C: Command>(_ command: C.Type, _ words: [String], _ terminal: Terminal) async
     -> ExitCode
   {
-    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+    if isHelp(words) {
       terminal.print(Help.text(for: command))
       return .success
     }

@@ -1,8 +1,8 @@
 package import JSON
 
-/// Someone with a token of the admin API, over one connection that is kept.
+/// Someone who calls the admin API, with a token or, to get one, without; over one connection that is kept.
 package struct Administrator: Sendable {
-  package enum Method: String, Sendable {
+  package enum Method: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"
     case put = "PUT"
@@ -10,39 +10,65 @@ package struct Administrator: Sendable {
     case delete = "DELETE"
   }
 
+  /// A request's body and what it is.
+  package struct Content: Sendable, Hashable {
+    package let mediaType: String
+    package let bytes: [UInt8]
+
+    package init(_ mediaType: String, _ bytes: [UInt8]) { (self.mediaType, self.bytes) = (mediaType, bytes) }
+
+    package init(json value: JSONValue) {
+      var writer = JSONWriter()
+      writer.value(value)
+      self.init("application/json", writer.bytes)
+    }
+  }
+
+  /// Exports and long pages are larger than what a device reads.
+  private static let bodyLimit = 64 * 1024 * 1024
+
   private let client: Client
-  private let authorization: String
+  private let fields: [(name: String, value: String)]
 
   /// - Parameters:
   ///   - server: `https://host[:port]` of the admin listener.
   ///   - authorityPEM: the certificates of the authorities that the server's certificate may lead to.
-  ///   - token: an API token; it stands in no error.
+  ///   - token: an API token; it stands in no error. Nil for the calls that need none.
   package init(
-    server: String, authorityPEM: [UInt8], token: String, timeout: Duration = .seconds(30)
+    server: String, authorityPEM: [UInt8], token: String?, timeout: Duration = .seconds(30)
   ) throws(ClientError) {
-    guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
-      throw .unusable("the token is empty or holds characters that no token has")
+    if let token {
+      guard !token.isEmpty, token.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else {
+        throw .unusable("the token is empty or holds characters that no token has")
+      }
     }
-    client = try Client(server: server, authorityPEM: authorityPEM, timeout: timeout)
-    authorization = "Bearer \(token)"
+    client = try Client(
+      server: server, authorityPEM: authorityPEM, timeout: timeout, bodyLimit: Self.bodyLimit)
+    fields = token.map { [("Authorization", "Bearer \($0)")] } ?? []
   }
 
-  /// Makes one call; `path` is escaped already. The answer's document, or null where there is none.
+  /// Makes one call; `path` is escaped already.
   ///
   /// - Throws: `ClientError.refused` with the problem for whatever is no success.
+  package func send(
+    _ method: Method, _ path: String, _ content: Content? = nil,
+    fields further: [(name: String, value: String)] = []
+  ) async throws(ClientError) -> Answer {
+    var request = OutgoingRequest(
+      method: OutgoingRequest.Method(method), path: path, fields: fields + further)
+    if let content {
+      request.fields.append(("Content-Type", content.mediaType))
+      request.body = content.bytes
+    }
+    return try await client.perform(request)
+  }
+
+  /// Makes one call with a JSON body. The answer's document, or null where there is none.
   @discardableResult
   package func call(
     _ method: Method, _ path: String, _ body: JSONValue? = nil, fields: [(name: String, value: String)] = []
   ) async throws(ClientError) -> JSONValue {
-    var request = OutgoingRequest(
-      method: OutgoingRequest.Method(method), path: path, fields: [("Authorization", authorization)] + fields)
-    if let body {
-      var writer = JSONWriter()
-      writer.value(body)
-      request.fields.append(("Content-Type", "application/json"))
-      request.body = writer.bytes
-    }
-    let answer = try await client.perform(request)
+    let answer = try await send(method, path, body.map(Content.init(json:)), fields: fields)
     return answer.body.isEmpty ? .null : try answer.document()
   }
 

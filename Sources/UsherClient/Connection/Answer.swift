@@ -1,15 +1,15 @@
-internal import JSON
+package import JSON
 
 /// One answer of the server.
-struct Answer: Sendable {
-  let status: Int
+package struct Answer: Sendable {
+  package let status: Int
   let fields: [(name: String, value: String)]
-  let body: [UInt8]
+  package let body: [UInt8]
   /// Whether another request may follow on the same connection.
   let keepsAlive: Bool
 
   /// The one value of a field, its name in lower case; nil when it is absent or there twice.
-  func field(_ name: String) -> String? {
+  package func field(_ name: String) -> String? {
     let values = fields.filter { $0.name == name }
     return values.count == 1 ? values[0].value : nil
   }
@@ -18,7 +18,7 @@ struct Answer: Sendable {
   var retryAfter: Int? { field("retry-after").flatMap { UInt32($0) }.map(Int.init) }
 
   /// The body as JSON.
-  func document() throws(ClientError) -> JSONValue {
+  package func document() throws(ClientError) -> JSONValue {
     do { return try JSONValue(parsing: body) } catch {
       throw .unreadable("byte \(error.offset) of the body: \(error.detail)")
     }

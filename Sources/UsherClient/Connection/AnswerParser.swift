@@ -4,10 +4,14 @@
 /// small and mostly come in one piece.
 struct AnswerParser {
   static let headLimit = 32 * 1024
-  static let bodyLimit = 1024 * 1024
+  static let usualBodyLimit = 1024 * 1024
+
+  let bodyLimit: Int
 
   private var buffer: [UInt8] = []
   private var head: AnswerHead?
+
+  init(bodyLimit: Int = usualBodyLimit) { self.bodyLimit = bodyLimit }
 
   /// Whether a part of an answer is there.
   var hasBegun: Bool { head != nil || !buffer.isEmpty }
@@ -46,10 +50,10 @@ struct AnswerParser {
   ) throws(AnswerFailure) -> (body: [UInt8], length: Int)? {
     switch framing {
     case .length(let length):
-      guard length <= Self.bodyLimit else { throw AnswerFailure("the body is too long") }
+      guard length <= bodyLimit else { throw AnswerFailure("the body is too long") }
       return buffer.count < length ? nil : (Array(buffer[..<length]), length)
     case .untilEnd:
-      guard buffer.count <= Self.bodyLimit else { throw AnswerFailure("the body is too long") }
+      guard buffer.count <= bodyLimit else { throw AnswerFailure("the body is too long") }
       return ended ? (buffer, buffer.count) : nil
     case .chunked: return try chunks()
     }
@@ -67,7 +71,7 @@ struct AnswerParser {
         digits.first != UInt8(ascii: "+")
       else { throw AnswerFailure("a chunk has no size") }
       if size == 0 { break }
-      guard body.count + size <= Self.bodyLimit else { throw AnswerFailure("the body is too long") }
+      guard body.count + size <= bodyLimit else { throw AnswerFailure("the body is too long") }
       guard rest.count >= size + 2 else { return nil }
       body += rest.prefix(size)
       rest.removeFirst(size)

@@ -15,6 +15,9 @@ struct OutgoingRequest: Sendable {
   var fields: [(name: String, value: String)] = []
   var body: [UInt8] = []
 
+  /// Whether it has one effect even if it arrives twice.
+  var isRepeatable: Bool { method != .post || fields.contains { $0.name == "Idempotency-Key" } }
+
   /// The bytes on the wire.
   func bytes(to server: ServerURL) -> [UInt8] {
     var head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: \(server.authority)\r\n"

@@ -6,12 +6,14 @@ internal import TLS
 final class ServerConnection {
   private let socket: Descriptor
   private let stream: TLSStream<Never>
-  private var parser = AnswerParser()
+  private var parser: AnswerParser
 
   /// Connects to the first of the server's addresses that answers, and shakes hands.
   init(
-    to server: ServerURL, _ context: ClientContext, until deadline: MonotonicInstant, _ cut: CancellationCut
+    to server: ServerURL, _ context: ClientContext, bodyLimit: Int, until deadline: MonotonicInstant,
+    _ cut: CancellationCut
   ) throws(ClientError) {
+    parser = AnswerParser(bodyLimit: bodyLimit)
     socket = try connect(to: server, until: deadline, cut)
     do throws(TLSConfigurationError) {
       stream = try context.makeStream(descriptor: socket.rawValue, host: server.host)

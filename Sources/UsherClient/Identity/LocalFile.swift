@@ -2,10 +2,10 @@ internal import Glibc
 internal import Reactor
 
 /// Small files that are either whole or absent, whatever happens meanwhile.
-enum LocalFile {
+package enum LocalFile {
   private static let limit = 1024 * 1024
 
-  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   /// Makes a folder that only its owner can enter; one that is there stays as it is.
   static func makeFolder(_ path: String) throws(ClientError) {
@@ -14,7 +14,7 @@ enum LocalFile {
   }
 
   /// Reads a file of at most a mebibyte.
-  static func read(_ path: String) throws(ClientError) -> [UInt8] {
+  package static func read(_ path: String) throws(ClientError) -> [UInt8] {
     do throws(SystemError) {
       let file = try Descriptor.open(path, flags: O_RDONLY)
       var contents: [UInt8] = []
@@ -34,9 +34,11 @@ enum LocalFile {
     }
   }
 
-  /// Writes a file of mode 0644 in the place of any that exists.
-  static func replace(_ path: String, _ contents: [UInt8]) throws(ClientError) {
-    try writeAside(path, mode: 0o644, contents) { temporary throws(ClientError) in
+  /// Writes a file of this mode in the place of any that exists.
+  package static func replace(
+    _ path: String, _ contents: [UInt8], mode: UInt32 = 0o644
+  ) throws(ClientError) {
+    try writeAside(path, mode: mode, contents) { temporary throws(ClientError) in
       if unsafe rename(temporary, path) != 0 { throw failure("rename", path) }
     }
   }

@@ -6,6 +6,10 @@ protocol Argument: Sendable {
   var help: String { get }
   var isRequired: Bool { get }
   var fallbackText: String? { get }
+  /// Whether it may be given several times.
+  var isRepeatable: Bool { get }
+  /// The words that it may be, where there are few.
+  var choices: [String] { get }
 }
 
 enum ArgumentKind: Sendable, Equatable {
@@ -18,6 +22,9 @@ enum ArgumentKind: Sendable, Equatable {
 }
 
 extension Argument {
+  var isRepeatable: Bool { false }
+  var choices: [String] { [] }
+
   /// How it is written on the command line.
   var usage: String {
     switch kind {

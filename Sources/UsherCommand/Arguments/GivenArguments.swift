@@ -1,10 +1,15 @@
 /// The words of a command line, sorted into what a command takes.
 struct GivenArguments {
-  /// By name, the word that was given; of a flag an empty one.
-  private let words: [String: String]
+  /// By name, what was given; of a flag an empty word.
+  let words: [String: [String]]
 
-  init(_ line: [String], of arguments: [any Argument]) throws(UsageError) {
-    var words: [String: String] = [:]
+  init(words: [String: [String]]) { self.words = words }
+
+  /// - Parameter isComplete: whether what is required must be there.
+  init(
+    _ line: [String], of arguments: [any Argument], isComplete: Bool = true
+  ) throws(UsageError) {
+    var words: [String: [String]] = [:]
     var operands = arguments.filter { $0.kind == .operand }[...]
     var rest = line[...]
     var areOptionsOver = false
@@ -14,8 +19,9 @@ struct GivenArguments {
         continue
       }
       guard !areOptionsOver, word.hasPrefix("-"), word != "-" else {
-        guard let operand = operands.popFirst() else { throw .unwantedWord(word) }
-        words[operand.name] = word
+        guard let operand = operands.first else { throw .unwantedWord(word) }
+        if !operand.isRepeatable { operands.removeFirst() }
+        words[operand.name, default: []].append(word)
         continue
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -24,26 +30,39 @@ struct GivenArguments {
         let suggestion = Suggestion.closest(to: parts[0], among: known.map { "--\($0.name)" })
         throw .unknownOption(parts[0], suggestion: suggestion)
       }
-      guard words[argument.name] == nil else { throw .givenTwice(parts[0]) }
+      guard words[argument.name] == nil || argument.isRepeatable else { throw .givenTwice(parts[0]) }
       if argument.kind == .flag {
         guard parts.count == 1 else { throw .unwantedValue(parts[0]) }
-        words[argument.name] = ""
+        words[argument.name] = [""]
       } else if parts.count == 2 {
-        words[argument.name] = parts[1]
+        words[argument.name, default: []].append(parts[1])
       } else {
         guard let value = rest.popFirst() else { throw .missingValue(parts[0]) }
-        words[argument.name] = value
+        words[argument.name, default: []].append(value)
       }
     }
+    self.words = words
+    if isComplete { try require(arguments) }
+  }
+
+  /// All that was given by this name.
+  subscript(_ name: String) -> [String] { words[name] ?? [] }
+
+  /// The same with what the other has besides.
+  func completed(by other: [String: [String]]) -> GivenArguments {
+    GivenArguments(words: words.merging(other) { given, _ in given })
+  }
+
+  /// Whatever of these must be given is there.
+  func require(_ arguments: [any Argument]) throws(UsageError) {
     for argument in arguments where argument.isRequired && words[argument.name] == nil {
       throw .missing(argument.usage)
     }
-    self.words = words
   }
 
   /// An option's value; nil if it was not given and has no default.
   func optional<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
-    guard let word = words[option.name] else { return option.fallback }
+    guard let word = words[option.name]?.first else { return option.fallback }
     guard let value = Value(argument: word) else {
       throw .badValue(word, option: "--\(option.name)", allowed: Value.allowed)
     }
@@ -59,10 +78,10 @@ struct GivenArguments {
   func isGiven(_ flag: Flag) -> Bool { words[flag.name] != nil }
 
   /// A word that need not be given.
-  func optional(_ operand: Operand) -> String? { words[operand.name] }
+  func optional(_ operand: Operand) -> String? { words[operand.name]?.first }
 
   func word(_ operand: Operand) throws(UsageError) -> String {
-    guard let word = words[operand.name], !word.isEmpty else { throw .missing(operand.name) }
+    guard let word = words[operand.name]?.first, !word.isEmpty else { throw .missing(operand.name) }
     return word
   }
 }

@@ -3,9 +3,11 @@ struct Operand: Argument {
   let name: String
   let help: String
   let isRequired: Bool
+  let isRepeatable: Bool
 
-  init(_ name: String, _ help: String, isRequired: Bool = true) {
-    (self.name, self.help, self.isRequired) = (name, help, isRequired)
+  init(_ name: String, _ help: String, isRequired: Bool = true, isRepeatable: Bool = false) {
+    (self.name, self.help) = (name, help)
+    (self.isRequired, self.isRepeatable) = (isRequired, isRepeatable)
   }
 
   var kind: ArgumentKind { .operand }

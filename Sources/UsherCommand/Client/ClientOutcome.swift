@@ -4,9 +4,10 @@ internal import UsherClient
 enum ClientOutcome {
   /// Runs an operation and prints what it results in.
   ///
-  /// A refusal's problem goes to standard error, as JSON and alone, so that a program can read it.
+  /// A refusal's problem goes to standard error; as JSON and alone unless told otherwise, so that a program can read it.
   static func tell(
-    _ terminal: Terminal, _ operation: () async throws(ClientError) -> String?
+    _ terminal: Terminal, refusal: (Problem) -> String = \.json,
+    _ operation: () async throws(ClientError) -> String?
   ) async throws(CommandFailure) -> ExitCode {
     do throws(ClientError) {
       if let result = try await operation() { terminal.print(result) }
@@ -14,7 +15,7 @@ enum ClientOutcome {
     } catch {
       switch error {
       case .refused(let problem):
-        terminal.error(problem.json)
+        terminal.error(refusal(problem))
         return .refused
       case .cannotTell(let reason, let seconds):
         throw CommandFailure(

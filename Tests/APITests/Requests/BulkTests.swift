@@ -82,6 +82,23 @@ extension OverTheDatabase {
       }
     }
 
+    @Test("a line that names itself is done once, wherever it stands and under whichever key the whole comes")
+    func named() async throws {
+      try await World.with { world in
+        let path = try await world.organization()
+        let lines = ["a", "b", "c"].map {
+          #"{"method":"POST","path":"\#(path)/tokens","body":{"name":"\#($0)","role":"viewer"},"idempotencyKey":"line-\#($0)"}"#
+        }
+        let first = try await send(world, [lines[0], lines[1]]).lines
+        let second = try await send(world, [lines[2], lines[1], lines[0]], key: "another").lines
+        #expect(second.map { $0["replayed"] } == [nil, .boolean(true), .boolean(true)])
+        #expect(second[1]["body"] == first[1]["body"] && second[2]["body"] == first[0]["body"])
+        #expect(try await world.call("GET", "\(path)/tokens").data.count == 3)
+        let bad = try await send(world, [lines[0].replacing("line-a", with: "l n")]).lines
+        #expect(bad[0]["status"] == .integer(422))
+      }
+    }
+
     @Test("what is no such body is refused as a whole")
     func refused() async throws {
       try await World.with { world in

@@ -4,8 +4,8 @@ import Licensing
 
 /// Many requests in one: a line each (NDJSON), carried out one after the other, each judged and answered on its own.
 ///
-/// A failed line stops nobody. With an Idempotency-Key the whole can be sent again: each POST of it is named by the key
-/// and its line's number, so what was done is answered and not done twice.
+/// A failed line stops nobody. What was done is answered and not done twice where a POST is named: by a key of its own, or
+/// by the whole's Idempotency-Key and its line's number.
 enum BulkRoute {
   static let longest = 1000
 
@@ -51,6 +51,7 @@ enum BulkRoute {
     let method: String
     let path: String
     let ifMatch: String?
+    let idempotencyKey: String?
     let body: JSONValue?
   }
 
@@ -59,7 +60,11 @@ enum BulkRoute {
     var reader = try MemberReader(bytes)
     let line = Line(
       method: reader.required("method", .string(1...16)), path: reader.required("path", .string(1...4096)),
-      ifMatch: reader.optional("ifMatch", .string(1...256)), body: reader.optional("body", .anything))
+      ifMatch: reader.optional("ifMatch", .string(1...256)),
+      idempotencyKey: reader.optional(
+        "idempotencyKey",
+        .string(1...255, expected: "1 to 255 visible ASCII characters", where: Exchange.isIdempotencyKey)),
+      body: reader.optional("body", .anything))
     try reader.finish()
     guard ["POST", "PUT", "PATCH", "DELETE"].contains(line.method) else {
       throw Problem.invalid("/method", "must be one of POST, PUT, PATCH, DELETE")
@@ -72,9 +77,8 @@ enum BulkRoute {
       headers.append(HeaderField(.authorization, authorization))
     }
     if let tag = line.ifMatch { headers.append(HeaderField(.ifMatch, tag)) }
-    if line.method == "POST", let key = exchange.idempotencyKey {
-      headers.append(HeaderField(.idempotencyKey, "\(key)/\(number)"))
-    }
+    let name = line.idempotencyKey ?? exchange.idempotencyKey.map { "\($0)/\(number)" }
+    if line.method == "POST", let name { headers.append(HeaderField(.idempotencyKey, name)) }
     var body: [UInt8] = []
     if let value = line.body {
       headers.append(HeaderField(.contentType, "application/json"))
