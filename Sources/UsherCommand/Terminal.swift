@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Reactor
 
 /// Where a command's words go: results to standard output, the rest to standard error.
 struct Terminal: Sendable {
@@ -10,7 +11,7 @@ struct Terminal: Sendable {
   let environment: [String: String]
   /// How many columns there are, if standard output is a terminal.
   let width: Int?
-  /// Writes over what it wrote before, if standard error is a terminal; nothing wipes it away.
+  /// Writes over what it wrote before, if standard error is a terminal; an empty text wipes that away.
   let progress: (@Sendable (String) -> Void)?
 
   init() {
@@ -19,7 +20,14 @@ struct Terminal: Sendable {
     environment = ProcessInfo.processInfo.environment
     width = Self.width(of: STDOUT_FILENO)
     let isLive = Self.width(of: STDERR_FILENO) != nil && environment["TERM"] != "dumb"
-    let progress: @Sendable (String) -> Void = { Self.write("\r\u{1b}[K\($0)", to: STDERR_FILENO) }
+    let standing = Lock("")
+    let progress: @Sendable (String) -> Void = { text in
+      let before = standing.withLock { standing in
+        defer { standing = text }
+        return standing
+      }
+      if before != text { Self.write("\r\u{1b}[K\(text)", to: STDERR_FILENO) }
+    }
     self.progress = isLive ? progress : nil
   }
 

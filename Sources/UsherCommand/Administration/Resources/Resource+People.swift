@@ -103,10 +103,13 @@ extension Resource {
     [
       .list(
         "/v1[/organizations/{org}]/events", "List what happened, the oldest first", filters,
-        columns: "at type actor.kind identity license"),
+        columns: "at type identity"),
       Verb(
         name: "export", summary: "Print what happened, a line of JSON each", method: .get,
         path: "/v1[/organizations/{org}]/events/export", parameters: filters, shape: .lines),
+      Verb(
+        name: "head", summary: "Show how far the audit trail goes, signed", method: .get,
+        path: "/v1[/organizations/{org}]/events/head", parameters: []),
     ])
 
   private static let filters: [Parameter] = [
