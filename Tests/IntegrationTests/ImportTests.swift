@@ -5,7 +5,7 @@ import Testing
 /// Many at once, against a server.
 struct ImportTests {
   /// More by USHER_TEST_LINES, for who has the time.
-  private static let lines = Int(ProcessInfo.processInfo.environment["USHER_TEST_LINES"] ?? "") ?? 500
+  private static let lines = Int(ProcessInfo.processInfo.environment["USHER_TEST_LINES"] ?? "") ?? 300
   private static let root = #filePath.replacing("Tests/IntegrationTests/ImportTests.swift", with: "")
 
   private let server: Installation
