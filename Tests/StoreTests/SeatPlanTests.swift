@@ -1,3 +1,4 @@
+import Licensing
 import Postgres
 import Testing
 
@@ -44,6 +45,42 @@ import Testing
         }
       }
       #expect(try await office.faults() == nil)
+    }
+  }
+
+  @Test func `a page of a large license's seats is read without the rest of them`() async throws {
+    try await TestStore.withStore { store in
+      let office = try await Office(in: store, seats: 1_000_000, people: 2)
+      try await store.client.session { session in
+        try await session.simple(
+          """
+          INSERT INTO organization (public_id, slug, name) SELECT gen_random_uuid(), 'o' || n, 'o' FROM generate_series(1, 2000) n;
+          INSERT INTO license (organization_id, public_id, product_id, model)
+            SELECT id, gen_random_uuid(), 1, 1 FROM organization WHERE slug LIKE 'o%';
+          INSERT INTO license_counter (organization_id, product_id, license_id, seats)
+            SELECT organization_id, product_id, id, 10 FROM license WHERE organization_id > 1;
+          INSERT INTO identity (organization_id, public_id, name)
+            SELECT id, gen_random_uuid(), 'i' FROM organization WHERE slug LIKE 'o%'
+            UNION ALL SELECT 1, gen_random_uuid(), 'n' || n FROM generate_series(1, 20000) n;
+          INSERT INTO seat (organization_id, product_id, identity_id, license_id, generation, revision, granted_at,
+            expires_at, reclaim_at)
+            SELECT i.organization_id, 1, i.id, l.id, 0, 0, now(), now() + interval '1 hour', now() + interval '1 hour'
+            FROM identity i JOIN license l ON l.organization_id = i.organization_id;
+          ANALYZE;
+          SET enable_seqscan = off;
+          SET plan_cache_mode = force_generic_plan;
+          """)
+        try await session.simple("BEGIN")
+        let before = try await Self.rowsRead(in: session)
+        let page = try await session.run(
+          ListSeats(
+            organization: office.organization.record.key, license: office.license.record.key,
+            page: PageRequest(limit: 50, after: 5000)))
+        let after = try await Self.rowsRead(in: session)
+        try await session.simple("COMMIT")
+        #expect(
+          page.count >= 50 && after - before < 1000, "\(after - before) rows for \(page.count) of the page")
+      }
     }
   }
 

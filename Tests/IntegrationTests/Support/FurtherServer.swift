@@ -12,7 +12,8 @@ final class FurtherServer {
   let adminURL: String
   /// The device listener's.
   let port: UInt16
-  private let process: Program
+  private var process: Program
+  private let command: [String]
   private let log: String
 
   /// `database` is another way to the same database, `settings` are members of the configuration.
@@ -40,14 +41,25 @@ final class FurtherServer {
     ops = "http://localhost:\(ports[2])"
     adminURL = "https://localhost:\(ports[1])"
     log = installation.folder.path + "/" + name + ".log"
-    // As in `Installation`: it must not outlive a test run that is killed.
-    let script = #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#
-    process = try Program(
-      "sh",
-      ["-c", script, "usher", "env"] + environment.map { "\($0.key)=\($0.value)" }
-        + [Installation.usher, "serve", "--config", file],
-      input: .pipe, errors: .file(log))
+    command =
+      ["env"] + environment.map { "\($0.key)=\($0.value)" }
+      + [Installation.usher, "serve", "--config", file]
+    process = try Self.start(command, log)
     do { try waits(untilReady: true) } catch { throw Shell.Failure("\(error): \(said)") }
+  }
+
+  // As in `Installation`: it must not outlive a test run that is killed.
+  private static func start(_ command: [String], _ log: String) throws -> Program {
+    let script = #"exec 3<&0; (cat <&3; kill -TERM $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-"#
+    return try Program("sh", ["-c", script, "usher"] + command, input: .pipe, errors: .file(log))
+  }
+
+  /// Ends it as a power cut does, and starts it again.
+  func crash() throws {
+    process.signal(SIGKILL)
+    process.waitForEnd()
+    process = try Self.start(command, log)
+    try waits(untilReady: true)
   }
 
   deinit { stop() }

@@ -1,48 +1,13 @@
-/// What one identity asked about its seat, when, and what it was told.
-struct SeatCall: Sendable {
-  enum Question: Sendable, Equatable {
-    case claim
-    case renew(Int64)
-    case release
-    /// Looked up behind everyone's back.
-    case look
-  }
-  enum Answer: Sendable, Equatable {
-    case granted(Int64)
-    case renewed(Int64)
-    case refused
-    case lost
-    case released
-    /// What `look` found; nil: nothing.
-    case found(Int64?)
-    /// No answer: it may have been done, then or later, or never.
-    case unknown
-  }
-
-  let question: Question
-  let answer: Answer
-  /// Nanoseconds; `end` of a call without an answer is never.
-  let start: Int64
-  let end: Int64
-
-  init(_ question: Question, _ answer: Answer, _ start: Int64, _ end: Int64) {
-    self.question = question
-    self.answer = answer
-    self.start = start
-    self.end = answer == .unknown ? .max : end
-  }
-}
-
 /// Whether the calls of one identity can be put into one order, each somewhere between its start and its end, in which
 /// every answer is right (Wing and Gong; the memory of states is Lowe's).
 ///
 /// Calls that got no answer may be anywhere after their start, or nowhere. Of those that would do the same any one will
 /// do, so that only their number is remembered.
-struct SeatHistory {
+public struct SeatHistory {
   /// When a seat was held, at least and at most; a bound that is not known is the end of time.
-  struct Hold {
-    var sure: Range<Int64>
-    var possible: Range<Int64>
+  public struct Hold {
+    public var sure: Range<Int64>
+    public var possible: Range<Int64>
   }
 
   private enum Holding: Hashable {
@@ -65,7 +30,7 @@ struct SeatHistory {
   private let claims: [SeatCall]
   private let releases: [SeatCall]
 
-  init(_ calls: [SeatCall]) {
+  public init(_ calls: [SeatCall]) {
     let sorted = calls.sorted { $0.start < $1.start }
     answered = sorted.filter { $0.answer != .unknown }
     claims = sorted.filter { $0.answer == .unknown && $0.question == .claim }
@@ -73,7 +38,7 @@ struct SeatHistory {
   }
 
   /// An order that explains every answer; nil when there is none.
-  func explanation() -> [SeatCall]? {
+  public func explanation() -> [SeatCall]? {
     var seen: Set<Place> = []
     var stack: [(place: Place, next: [(Place, SeatCall)])] = []
     stack.append((Place(), steps(from: Place())))
@@ -155,7 +120,7 @@ struct SeatHistory {
   ///
   /// The order needs no release that got no answer where a later one explains as much; it may have been done all the
   /// same, so a hold is sure only until the first such release.
-  func holds(in order: [SeatCall]) -> [Hold] {
+  public func holds(in order: [SeatCall]) -> [Hold] {
     Self.holds(in: order).map { hold in
       let doubts = releases.filter {
         $0.start < hold.sure.upperBound && $0.start + Self.latestEffect > hold.sure.lowerBound
@@ -185,43 +150,5 @@ struct SeatHistory {
       }
     }
     return current.map { holds + [$0] } ?? holds
-  }
-}
-
-/// How many hold a seat over time.
-struct Occupancy {
-  private var times: [Int64] = []
-  private var counts: [Int] = []
-
-  init(_ intervals: [Range<Int64>]) {
-    let ends = intervals.filter { !$0.isEmpty }.flatMap { [($0.lowerBound, 1), ($0.upperBound, -1)] }
-    var count = 0
-    // Of what happens at once, ends come first: touching is not overlapping.
-    for (time, change) in ends.sorted(by: { $0 < $1 }) {
-      count += change
-      if times.last == time {
-        counts[counts.count - 1] = count
-      } else {
-        times.append(time)
-        counts.append(count)
-      }
-    }
-  }
-
-  var most: Int { counts.max() ?? 0 }
-
-  /// The most at any time within.
-  func most(in window: ClosedRange<Int64>) -> Int {
-    var (low, high) = (0, times.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] <= window.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    var most = low > 0 ? counts[low - 1] : 0
-    while low < times.count, times[low] <= window.upperBound {
-      most = max(most, counts[low])
-      low += 1
-    }
-    return most
   }
 }
