@@ -38,6 +38,7 @@ let package = Package(
       name: "COpenSSL",
       linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CLinux"),
 
     // Parts that know nothing of licenses.
@@ -54,6 +55,7 @@ let package = Package(
     // The domain.
     room("Licensing"),
     room("Audit", to: ["JSON", "Cryptography", "Licensing"]),
+    room("Webhooks", to: ["CCurl", "Audit", "JSON", "Cryptography", "Licensing", "Reactor"]),
     room("Issuance", to: ["PKIX", "Cryptography", "Licensing"]),
     room("Directory", to: ["Issuance", "TLS", "PKIX", "Cryptography", "Licensing", "Reactor", "Telemetry"]),
 
@@ -65,13 +67,15 @@ let package = Package(
     room(
       "API",
       to: [
-        "HTTP", "JSON", "Licensing", "Issuance", "Audit", "Directory", "PKIX", "Cryptography", "TLS",
+        "HTTP", "JSON", "Licensing", "Issuance", "Audit", "Webhooks", "Directory", "PKIX", "Cryptography",
+        "TLS",
         "Telemetry",
       ]),
     room(
       "Service",
       to: [
-        "API", "Store", "Directory", "Server", "Postgres", "Issuance", "Audit", "Licensing", "Reactor",
+        "API", "Store", "Directory", "Server", "Postgres", "Issuance", "Audit", "Webhooks", "Licensing",
+        "Reactor",
         "TLS", "PKIX", "Cryptography", "HTTP", "JSON", "Database", "Telemetry",
       ]),
     room("LocalCluster", to: ["Reactor", "Telemetry"]),
@@ -110,6 +114,7 @@ let package = Package(
       to: ["Server", "Reactor", "TLS", "PKIX", "Cryptography", "HTTP", "Telemetry", "Fixtures"]),
     tests("Postgres", to: ["Postgres", "Reactor", "LocalCluster", "Telemetry", "Fixtures"]),
     tests("Licensing", to: ["Licensing"]),
+    tests("Webhooks", to: ["Webhooks", "Audit", "JSON", "Cryptography", "Licensing", "Reactor"]),
     tests("Audit", to: ["Audit", "JSON", "Cryptography", "Licensing"]),
     tests("Issuance", to: ["Issuance", "PKIX", "Cryptography", "Licensing", "Fixtures"]),
     tests(
@@ -119,14 +124,14 @@ let package = Package(
     tests(
       "Store",
       to: [
-        "Store", "Licensing", "Issuance", "Audit", "JSON", "Cryptography", "Postgres", "Database",
+        "Store", "Licensing", "Issuance", "Audit", "Webhooks", "JSON", "Cryptography", "Postgres", "Database",
         "LocalCluster",
         "Reactor", "Fixtures",
       ]),
     tests(
       "API",
       to: [
-        "API", "HTTP", "JSON", "Licensing", "Issuance", "Directory", "PKIX", "Cryptography", "Reactor",
+        "API", "HTTP", "JSON", "Licensing", "Issuance", "Webhooks", "Directory", "PKIX", "Cryptography", "Reactor",
         "Telemetry", "Postgres", "Store", "Fixtures",
       ]),
     tests("Service", to: ["Service", "Telemetry"]),

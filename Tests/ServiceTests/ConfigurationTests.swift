@@ -126,7 +126,7 @@ private func problems(
   @Test(arguments: [
     (
       "stalSeconds: 1",
-      "stalSeconds: there is no such key; allowed: baseDomain, database, deviceURL, eventDays, limits, listeners, log, pkcs11, previousSealingKeyFile, publicURL, refusals, sealingKeyFile, serverCertificate, serverKeyFile, staleSeconds, timeouts"
+      "stalSeconds: there is no such key; allowed: baseDomain, database, deviceURL, eventDays, limits, listeners, log, pkcs11, previousSealingKeyFile, publicURL, refusals, sealingKeyFile, serverCertificate, serverKeyFile, staleSeconds, timeouts, webhooks"
     ),
     (
       "timeouts: {idle: 1}",

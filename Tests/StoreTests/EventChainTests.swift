@@ -23,16 +23,8 @@ import Testing
     }
   }
 
-  /// Seals until nothing is left: transactions of other tests, in other databases of the server, are waited for too.
-  @discardableResult
-  private func sealAll(_ store: TestStore, limit: Int = 100) async throws -> StoreEventChains {
-    let chains = StoreEventChains(store.client)
-    while try await chains.awaitsSealing() { #expect(try await chains.seal(limit: limit) <= limit) }
-    return chains
-  }
-
   private func findings(_ store: TestStore, heads: [ChainHead] = []) async throws -> [ChainFinding] {
-    try await sealAll(store).verify(only: nil, heads: heads).flatMap(\.findings)
+    try await store.sealAll().verify(only: nil, heads: heads).flatMap(\.findings)
   }
 
   private func head(_ office: Office) async throws -> ChainHead {
@@ -53,7 +45,7 @@ import Testing
         try await $0.record(AuditEvent("own", organization: nil, actor: .system))
       }
       #expect(try await StoreEventChains(store.client).awaitsSealing())
-      let chains = try await sealAll(store, limit: 3)
+      let chains = try await store.sealAll(limit: 3)
       #expect(try await chains.seal(limit: 3) == 0)
       let reports = try await chains.verify(only: nil, heads: [])
       #expect(reports.map(\.count) == [1, 6, 1] && reports.allSatisfy(\.findings.isEmpty))
@@ -82,7 +74,7 @@ import Testing
         #expect(sealed == 1 && more == 0)
         try await session.simple("COMMIT")
       }
-      try await sealAll(store)
+      try await store.sealAll()
       let types = try await store.ask(
         """
         SELECT string_agg(e.type, ' ' ORDER BY e.position) FROM event_told e WHERE organization_id = \(organization)
@@ -184,7 +176,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      let reports = try await sealAll(store).verify(only: nil, heads: [])
+      let reports = try await store.sealAll().verify(only: nil, heads: [])
       #expect(reports.map(\.count) == [60] && reports.allSatisfy(\.findings.isEmpty))
     }
   }
@@ -202,7 +194,7 @@ import Testing
         VALUES (\(office.organization.record.key.rawValue), 'from there', '999999999999'::xid8)
         """)
       try await record(3, of: office)
-      let reports = try await sealAll(store).verify(only: nil, heads: [])
+      let reports = try await store.sealAll().verify(only: nil, heads: [])
       #expect(reports.map(\.count) == [4] && reports.allSatisfy(\.findings.isEmpty))
       #expect(try await StoreEventChains(store.client).seal(limit: 10) == 0)
     }
@@ -224,7 +216,7 @@ import Testing
         UPDATE event SET at = at - interval '9 days' WHERE type IN ('test.0', 'test.1', 'test.2', 'test.3')
         """)
       #expect(try await chains.prune(keepingDays: 7) == 4)
-      try await sealAll(store)
+      try await store.sealAll()
       let reports = try await chains.verify(only: nil, heads: [head])
       #expect(reports.map(\.count) == [3] && reports.allSatisfy(\.findings.isEmpty), "\(reports)")
       #expect(try await chains.prune(keepingDays: 7) == 0)

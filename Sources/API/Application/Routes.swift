@@ -7,6 +7,7 @@ public enum Routes {
     + OperationsRoutes.all + AuthorityRoutes.all + OrganizationRoutes.all + ProductRoutes.all
     + LicenseRoutes.all + SeatRoutes.all + ReservationRoutes.all + ConfigRoutes.all + UsageRoutes.all
     + IdentityRoutes.all + CertificateRoutes.all + EnrollmentRoutes.all + TokenRoutes.all
-    + SetupRoute.all + EventRoutes.all + EventHeadRoute.all + BulkRoute.all
+    + SetupRoute.all + EventRoutes.all + EventHeadRoute.all + WebhookRoutes.all
+    + BulkRoute.all
     + ReferenceRoute.all
 }

@@ -14,6 +14,7 @@ public final class Services: Sendable {
   public let revoking: Revoking
   /// Who signs leases.
   public let leases: LeaseSigner
+  public let webhooks: WebhookTerms
   public let probe: Probe
   /// Where the public surface is reached, without a slash at the end.
   public let publicURL: String
@@ -33,7 +34,7 @@ public final class Services: Sendable {
 
   public init(
     units: any UnitsOfWork, seats: SeatDesk, issuing: Issuing, revoking: Revoking, leases: LeaseSigner,
-    probe: Probe,
+    webhooks: WebhookTerms, probe: Probe,
     publicURL: String,
     deviceURL: String, clock: @escaping @Sendable () -> Instant,
     random: @escaping @Sendable (Int) throws -> [UInt8], settle: @escaping @Sendable () async -> Void,
@@ -45,6 +46,7 @@ public final class Services: Sendable {
     self.issuing = issuing
     self.revoking = revoking
     self.leases = leases
+    self.webhooks = webhooks
     self.probe = probe
     self.publicURL = publicURL
     self.deviceURL = deviceURL

@@ -44,6 +44,8 @@ public struct Rekeying: Sendable {
     public var failed: [(authority: Identifier, reason: String)] = []
     /// The same of a key that signs leases.
     public var failedLeaseKeys: [String] = []
+    /// The same of a webhook's secret.
+    public var failedWebhooks: [(webhook: Identifier, reason: String)] = []
   }
 
   private let keys: AuthorityKeys
@@ -68,7 +70,28 @@ public struct Rekeying: Sendable {
       }
     }
     try await resealLeaseKeys(&report)
+    try await resealWebhooks(&report)
     return report
+  }
+
+  private func resealWebhooks(_ report: inout Report) async throws {
+    let outcomes = try await units.transact { work -> [(webhook: Identifier, reason: String?)] in
+      var outcomes: [(webhook: Identifier, reason: String?)] = []
+      for webhook in try await work.sealedWebhooks()
+      where webhook.secrets.contains(where: { !keys.sealing.hasSealed($0) }) {
+        do {
+          let secrets = try webhook.secrets.map { try keys.open(webhookSecret: $0, of: webhook.id) }
+          try await work.reseal(
+            webhook, try secrets.map { try keys.seal(webhookSecret: $0, of: webhook.id) })
+          outcomes.append((webhook.id, nil))
+        } catch let error as OpenSSLError {
+          outcomes.append((webhook.id, "\(error)"))
+        }
+      }
+      return outcomes
+    }
+    report.resealed += outcomes.count { $0.reason == nil }
+    report.failedWebhooks = outcomes.compactMap { outcome in outcome.reason.map { (outcome.webhook, $0) } }
   }
 
   /// They are few: all in one transaction.

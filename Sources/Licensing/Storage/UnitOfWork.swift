@@ -1,7 +1,7 @@
 /// One transaction: every effect, its audit rows and its changes commit together or not at all.
 public protocol UnitOfWork: OrganizationRepository, ProductRepository, LicenseRepository, IdentityRepository,
   TokenRepository, SeatRepository, ReservationRepository, ConfigRepository, UsageRepository, AnswerRepository,
-  EventRepository, SetupRepository
+  EventRepository, SetupRepository, WebhookRepository
 {
   /// The transaction's time by the database's clock.
   func now() async throws(StorageError) -> Instant

@@ -23,6 +23,7 @@ public struct Configuration: Sendable, Equatable {
   public var refusals: RefusalDelivery
   /// How long events are kept; 0: for good.
   public var eventDays: Int
+  public var webhooks: WebhookConfiguration
   public var timeouts: TimeoutConfiguration
   public var limits: LimitConfiguration
   public var log: LogConfiguration
@@ -44,6 +45,7 @@ public struct Configuration: Sendable, Equatable {
     self.stale = .seconds(60)
     self.refusals = .tell
     self.eventDays = 0
+    self.webhooks = WebhookConfiguration()
     self.timeouts = TimeoutConfiguration()
     self.limits = LimitConfiguration()
     self.log = LogConfiguration()

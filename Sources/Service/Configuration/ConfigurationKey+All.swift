@@ -27,6 +27,12 @@ extension ConfigurationKey {
       "How long held seats are answered from memory without the database"),
     .choice("refusals", \.refusals, "A certificate that is no longer good is told why, or gets a TLS alert"),
     .integer("eventDays", \.eventDays, in: 0...36_500, "How long the audit trail keeps events; 0: for good"),
+    .choice(
+      "webhooks.addresses", \.webhooks.addresses,
+      "Where webhooks may lead: `public`: only to the open internet by HTTPS, `any`: also into one's own network"
+    ),
+    .text(
+      "webhooks.caFile", \.webhooks.authorities, .file, "PEM: the CAs of receivers, instead of the system's"),
 
     .seconds("timeouts.handshakeSeconds", \.timeouts.handshake, in: 1...300, "For the TLS handshake"),
     .seconds("timeouts.headerSeconds", \.timeouts.header, in: 1...300, "For the header of a request"),

@@ -22,7 +22,8 @@ extension Maintenance {
       return Rekeyed(
         resealed: report.resealed,
         failures: report.failed.map { "authority \($0.authority): \($0.reason)" }
-          + report.failedLeaseKeys.map { "a key that signs leases: \($0)" })
+          + report.failedLeaseKeys.map { "a key that signs leases: \($0)" }
+          + report.failedWebhooks.map { "webhook \($0.webhook): \($0.reason)" })
     }
   }
 }

@@ -1,7 +1,9 @@
 internal import Cryptography
 internal import Issuance
 internal import Postgres
+internal import Reactor
 internal import Telemetry
+internal import Webhooks
 
 extension Configuration {
   /// The database's address and password, as the client takes them.
@@ -50,5 +52,14 @@ extension Configuration {
       if pin.last == 0x0A { pin.removeLast() }
       return try KeyToken(module: module, pin: SecretBytes(copying: pin))
     } catch { throw StartFailure("pkcs11: \(error)") }
+  }
+}
+
+extension Configuration {
+  /// What carries events to webhooks.
+  func webhookSender() throws(StartFailure) -> CurlSender {
+    do throws(SystemError) {
+      return try CurlSender(webhooks.addresses, authorities: webhooks.authorities)
+    } catch { throw StartFailure("\(error)") }
   }
 }

@@ -22,6 +22,7 @@ extension Node {
       background.addTask { await self.writeTokenUses() }
       background.addTask { await self.leaseKeys.run() }
       background.addTask { await self.sealing.run() }
+      background.addTask { await self.deliveries.run() }
       background.addTask {
         // Before anything is written: a partition that is made refuses rows on their way into the default one.
         let pause = await self.housekeeping.attempt()

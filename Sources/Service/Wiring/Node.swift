@@ -8,6 +8,7 @@ internal import Reactor
 internal import Server
 internal import Store
 public import Telemetry
+internal import Webhooks
 
 /// One running server: the rooms of the house joined by one configuration.
 ///
@@ -40,6 +41,7 @@ public final class Node: Sendable {
   let housekeeping: HousekeepingJob
   let leaseKeys: LeaseKeyJob
   let sealing: SealingJob
+  let deliveries: DeliveryJob
   let tokenUses: TokenUses
   let units: FreshUnits
 
@@ -96,6 +98,13 @@ public final class Node: Sendable {
     leaseKeys = LeaseKeyJob(leases, on: loops.loops[0], logger: logger.labeled("leases"))
     sealing = SealingJob(
       StoreEventChains(database), on: loops.loops[0], logger: logger.labeled("events"))
+    let sender = try configuration.webhookSender()
+    deliveries = DeliveryJob(
+      WebhookDelivery(
+        queue: StoreDeliveryQueue(database), sender: sender,
+        open: { webhook in try webhook.secrets.map { try keys.open(webhookSecret: $0, of: webhook.id) } },
+        clock: { Instant(microseconds: WallClock.microseconds) }),
+      sender, on: loops.loops[0], logger: logger.labeled("webhooks"))
     let refusals = RefusalLog(logger: logger.labeled("refusals"), metrics: metrics, tally: tally)
     let hall = Hall(
       configuration: configuration,
@@ -112,6 +121,7 @@ public final class Node: Sendable {
           ocsp: OCSPDesk(
             store: lists, certifier: ResponderCertifier(keys: keys, units: stored), clock: clock)),
         leases: leases,
+        webhooks: WebhookTerms(keys: keys, addresses: configuration.webhooks.addresses),
         probe: Probe(
           readiness: Readiness(database: database, health: health, schema: schema, lifecycle: lifecycle)
             .check,

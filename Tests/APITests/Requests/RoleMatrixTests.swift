@@ -162,6 +162,9 @@ extension OverTheDatabase {
       let enrollment = try await world.call("POST", "\(path)/enrollments", #"{"identity":"mac-1"}"#).expect(
         201)
       let operators = try await world.call("POST", "/v1/tokens", #"{"name":"x"}"#).expect(201)
+      let webhook = try await world.call(
+        "POST", "\(path)/webhooks", #"{"url":"https://hooks.example/"}"#
+      ).expect(201)
       let seed = UInt8(slug.utf8.first ?? 0)
       let authority = try await world.authority(of: try #require(Slug(slug)), seed: seed)
       let holder = try #require(Identifier(World.last(identity)))
@@ -170,7 +173,7 @@ extension OverTheDatabase {
         slug: slug,
         ids: [
           "license": World.last(license), "identity": World.last(identity), "token": token["id"],
-          "enrollment": enrollment["id"],
+          "enrollment": enrollment["id"], "webhook": webhook["id"],
           "product": "studio", "operatorToken": operators["id"], "authority": authority.record.id.description,
           "externalId": "crm-\(slug)",
           "certificate": String(repeating: String(seed, radix: 16), count: 32),

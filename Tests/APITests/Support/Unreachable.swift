@@ -6,6 +6,7 @@ import Licensing
 import Reactor
 import Synchronization
 import Telemetry
+import Webhooks
 
 /// A database that is away.
 struct Unreachable: UnitsOfWork {
@@ -111,6 +112,7 @@ extension Services {
         ocsp: OCSPDesk(
           store: revocation, certifier: ResponderCertifier(keys: keys, units: units), clock: clock)),
       leases: LeaseSigner(keys: keys, units: units),
+      webhooks: WebhookTerms(keys: keys, addresses: .public),
       probe: Probe(readiness: { Probe.Readiness(checks: []) }, metrics: { [] }),
       publicURL: "https://localhost:8444", deviceURL: "https://localhost:8443",
       clock: { Instant(seconds: clock()) }, random: random, settle: settle, logger: logger)
