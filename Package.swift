@@ -131,7 +131,8 @@ let package = Package(
     tests(
       "API",
       to: [
-        "API", "HTTP", "JSON", "Licensing", "Issuance", "Webhooks", "Directory", "PKIX", "Cryptography", "Reactor",
+        "API", "HTTP", "JSON", "Licensing", "Issuance", "Webhooks", "Directory", "PKIX", "Cryptography",
+        "Reactor",
         "Telemetry", "Postgres", "Store", "Fixtures",
       ]),
     tests("Service", to: ["Service", "Telemetry"]),

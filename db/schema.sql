@@ -1741,6 +1741,48 @@ CREATE TABLE public.usage_minute (
 )
 WITH (fillfactor='50');
 
+CREATE TABLE public.webhook (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    public_id uuid NOT NULL,
+    external_id text,
+    metadata public.string_map,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    revision bigint DEFAULT 1 NOT NULL,
+    url text NOT NULL,
+    types text[] NOT NULL,
+    status smallint DEFAULT 1 NOT NULL,
+    sealed_secret bytea NOT NULL,
+    earlier_secret bytea,
+    earlier_until timestamp with time zone,
+    "position" bigint NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    attempt_at timestamp with time zone DEFAULT now() NOT NULL,
+    busy_until timestamp with time zone,
+    last_error text,
+    CONSTRAINT webhook_check CHECK (((earlier_secret IS NULL) = (earlier_until IS NULL))),
+    CONSTRAINT webhook_status_check CHECK (((status >= 1) AND (status <= 3)))
+);
+
+CREATE TABLE public.webhook_dead_letter (
+    organization_id bigint NOT NULL,
+    webhook_id bigint NOT NULL,
+    "position" bigint NOT NULL,
+    attempts integer NOT NULL,
+    error text NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE public.webhook ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.webhook_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE ONLY public.event ATTACH PARTITION public.event_default DEFAULT;
 
 ALTER TABLE ONLY public.api_token
@@ -1842,6 +1884,15 @@ ALTER TABLE ONLY public.setup_token
 ALTER TABLE ONLY public.usage_minute
     ADD CONSTRAINT usage_minute_pkey PRIMARY KEY (organization_id, license_id, minute);
 
+ALTER TABLE ONLY public.webhook_dead_letter
+    ADD CONSTRAINT webhook_dead_letter_pkey PRIMARY KEY (organization_id, webhook_id, "position");
+
+ALTER TABLE ONLY public.webhook
+    ADD CONSTRAINT webhook_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.webhook
+    ADD CONSTRAINT webhook_public_id_key UNIQUE (public_id);
+
 CREATE UNIQUE INDEX api_token_external_id ON public.api_token USING btree (COALESCE(organization_id, (0)::bigint), external_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX api_token_list ON public.api_token USING btree (COALESCE(organization_id, (0)::bigint), id) WHERE (revoked_at IS NULL);
@@ -1923,6 +1974,8 @@ CREATE INDEX revoked_serial_serial ON public.revoked_serial USING btree (authori
 CREATE INDEX seat_lent ON public.seat USING btree (license_id, lent_until) WHERE (lent_until IS NOT NULL);
 
 CREATE INDEX seat_reclaim ON public.seat USING btree (license_id, reclaim_at);
+
+CREATE UNIQUE INDEX webhook_external_id ON public.webhook USING btree (organization_id, external_id) WHERE (status < 3);
 
 ALTER INDEX public.event_pkey ATTACH PARTITION public.event_default_pkey;
 
@@ -2006,6 +2059,8 @@ CREATE TRIGGER touch BEFORE UPDATE ON public.organization FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER touch BEFORE UPDATE ON public.product FOR EACH ROW EXECUTE FUNCTION public.touch();
 
+CREATE TRIGGER touch BEFORE UPDATE OF external_id, metadata, url, types, status, sealed_secret ON public.webhook FOR EACH ROW EXECUTE FUNCTION public.touch();
+
 ALTER TABLE ONLY public.api_token
     ADD CONSTRAINT api_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
@@ -2050,3 +2105,9 @@ ALTER TABLE ONLY public.revocation_list
 
 ALTER TABLE ONLY public.setup_token
     ADD CONSTRAINT setup_token_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.webhook_dead_letter
+    ADD CONSTRAINT webhook_dead_letter_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES public.webhook(organization_id, id);
+
+ALTER TABLE ONLY public.webhook
+    ADD CONSTRAINT webhook_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

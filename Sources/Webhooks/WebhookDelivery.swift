@@ -26,20 +26,22 @@ public struct WebhookDelivery: Sendable {
     self.clock = clock
   }
 
-  /// Takes one webhook whose time has come, and sends what it is due; false when there is none.
+  /// Takes one webhook whose time has come, and sends what it is due; false when nothing was.
   public func step() async throws -> Bool {
     let now = clock()
     guard let webhook = try await queue.take(at: now, until: now.adding(seconds: Self.tenure)) else {
       return false
     }
     if try await deliver(webhook) { try await queue.release(webhook) }
-    return true
+    // What follows may have been dropped because of its age, and nothing sealed since.
+    return !webhook.events.isEmpty
   }
 
   /// Whether it is still ours.
   private func deliver(_ webhook: DueWebhook) async throws -> Bool {
     var (position, attempts) = (webhook.position, webhook.attempts)
     for (seal, event) in webhook.events {
+      if Task.isCancelled { break }
       if let event, webhook.wants(event) {
         do {
           try await sender.send(request(event, to: webhook))
