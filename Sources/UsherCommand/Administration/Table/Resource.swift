@@ -13,7 +13,7 @@ struct Resource: Sendable {
   /// Every command of the admin API: a new route is one entry in one of these.
   static let all: [Resource] = [
     organizations, products, licenses, seats, identities, certificates, enrollments, authorities, tokens,
-    events, usage,
+    events, webhooks, usage,
   ]
 
   static func named(_ name: String) -> Resource? { all.first { $0.name == name } }

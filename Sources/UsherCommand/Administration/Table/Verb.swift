@@ -71,6 +71,7 @@ struct Verb: Sendable {
     "organization": "The organization's slug", "product": "The product's code", "license": "The license's id",
     "externalId": "The vendor's own id", "identity": "The identity's name or id",
     "authority": "The authority's id", "enrollment": "The enrollment's id", "token": "The token's id",
+    "webhook": "The webhook's id",
     "certificate": "Its SHA-256 fingerprint or serial number",
   ]
 
