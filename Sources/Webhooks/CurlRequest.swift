@@ -79,16 +79,17 @@ private func open(
   // SAFETY: `perform` lends it for as long as libcurl runs.
   let opening = unsafe context.assumingMemoryBound(to: Opening.self)
   let family = unsafe address.pointee.family
-  // SAFETY: libcurl's address is as long as its family says.
-  let bytes: [UInt8] = unsafe withUnsafeBytes(of: &address.pointee.addr) { raw in
+  // In `sockaddr_in` and `sockaddr_in6`.
+  let place: Range<Int> =
     switch family {
-    case AF_INET: unsafe Array(raw[4..<8])
-    case AF_INET6:
-      unsafe Array(
-        raw.baseAddress.map { unsafe UnsafeRawBufferPointer(start: $0, count: 28)[8..<24] } ?? raw[..<0])
-    case _: []
+    case AF_INET: 4..<8
+    case AF_INET6: 8..<24
+    case _: 0..<0
     }
-  }
+  let start = MemoryLayout<curl_sockaddr>.size - MemoryLayout<sockaddr>.size
+  // SAFETY: the address is libcurl's last member, and goes on for as long as its family says.
+  let bytes = unsafe Array(
+    UnsafeRawBufferPointer(start: UnsafeRawPointer(address) + start + place.lowerBound, count: place.count))
   guard unsafe opening.pointee.policy.permits(bytes) else {
     unsafe opening.pointee.refused = bytes.map(String.init).joined(separator: ".")
     return refused

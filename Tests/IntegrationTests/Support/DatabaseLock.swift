@@ -12,13 +12,17 @@ final class DatabaseLock {
     try say("BEGIN; \(statement);", until: "held")
   }
 
-  /// Returns when somebody waits for a lock: PostgreSQL tells, asked again and again.
-  func waitForWaiter() throws {
+  /// Returns when somebody waits for a lock, or with `newcomer` when somebody does who has connected since this one was
+  /// taken: PostgreSQL tells, asked again and again.
+  func waitForWaiter(newcomer: Bool = false) throws {
+    let since = newcomer ? "backend_start > now()" : "true"
     try say(
       """
       DO $$ BEGIN
-        WHILE NOT EXISTS (SELECT FROM pg_locks WHERE NOT granted) LOOP
-          PERFORM pg_sleep(0.01);
+        WHILE NOT EXISTS (
+          SELECT FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND \(since)
+        ) LOOP
+          PERFORM pg_stat_clear_snapshot(), pg_sleep(0.01);
         END LOOP;
       END $$;
       """, until: "waiting")
