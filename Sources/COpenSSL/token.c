@@ -11,6 +11,8 @@ USHER_TOKEN *usher_token_open(const char *module, const char *pin) {
   ENGINE_load_builtin_engines();
   ENGINE *engine = ENGINE_by_id("pkcs11");
   if (engine == NULL) return NULL;
+  // Whoever else in the process has OpenSSL register its engines, as libcurl does, must not make this one the maker of keys.
+  ENGINE_set_flags(engine, ENGINE_get_flags(engine) | ENGINE_FLAGS_NO_REGISTER_ALL);
   if (!set(engine, "MODULE_PATH", module) || !set(engine, "PIN", pin) || ENGINE_init(engine) != 1) {
     ENGINE_free(engine);
     return NULL;

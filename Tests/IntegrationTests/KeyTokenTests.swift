@@ -20,6 +20,10 @@ struct KeyTokenTests {
       "POST", path, #"{"kind": "managed", "keyUri": "pkcs11:token=usher;object=acme"}"#)
     #expect(made.status == 201 && made.text("keyUri") == "pkcs11:token=usher;object=acme", "\(made)")
     #expect(try server.sql("SELECT count(*) FROM authority WHERE sealed_key IS NOT NULL") == "0")
+    // A token is asked for its own keys alone: whoever wants none gets one of ours.
+    let beside = try server.makeTenant(authority: false)
+    let own = try other.admin("POST", beside.path + "/authorities", #"{"kind": "managed"}"#)
+    #expect(own.status == 201, "\(own)")
 
     let request = try KeyRequest(in: server.folder.path, "laptop")
     let enrolled = try server.enroll(
