@@ -22,8 +22,10 @@ final class Sweeper: Sendable {
   }
 
   func sweep() {
-    let now = WallClock.seconds
-    for listener in listeners.withLock({ $0 }) { listener.judgeIdle { self.verdict(on: $0, at: now) } }
+    for listener in listeners.withLock({ $0 }) {
+      // By the clock of the moment: whoever comes before the next sweep is judged by this one's judge.
+      listener.judgeIdle { self.verdict(on: $0, at: WallClock.seconds) }
+    }
   }
 
   /// Asks the database about those who have asked for nothing. A refusal is noted in the peer, and told when it asks.
