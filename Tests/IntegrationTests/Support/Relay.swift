@@ -5,8 +5,8 @@ import Reactor
 final class Relay: Sendable {
   enum Mode {
     case carrying, cut, hanging
-    /// Connections on which seats are decided break: in the middle of the request, when all of it has been handed on, in
-    /// the middle of the answer that grants a seat.
+    /// Connections on which seats are decided break: in the middle of the request, when PostgreSQL has all of it and
+    /// begins to answer, in the middle of the answer that grants a seat.
     case tearingRequests, tearingAfterRequests, tearingAnswers
   }
 
@@ -94,9 +94,10 @@ final class Relay: Sendable {
       return
     }
     let ended = Lock(0)
+    let isDeciding = Lock(false)
     for (from, to) in [(client, server), (server, client)] {
       Thread.detachNewThread { [self] in
-        pump(from, to, isRequests: from == client)
+        pump(from, to, isRequests: from == client, isDeciding)
         shutdown(to, Int32(SHUT_WR))
         let isLast = ended.withLock { count in
           count += 1
@@ -110,7 +111,7 @@ final class Relay: Sendable {
     }
   }
 
-  private func pump(_ from: Int32, _ to: Int32, isRequests: Bool) {
+  private func pump(_ from: Int32, _ to: Int32, isRequests: Bool, _ isDeciding: Lock<Bool>) {
     var bytes = [UInt8](repeating: 0, count: 16384)
     while true {
       let count = unsafe recv(from, &bytes, bytes.count, 0)
@@ -118,7 +119,7 @@ final class Relay: Sendable {
       while state.withLock({ $0.mode }) == .hanging { changed.wait() }
       changed.unlock()
       guard count > 0 else { return }
-      let tear = tear(in: bytes.prefix(count), isRequests: isRequests)
+      let tear = tear(in: bytes.prefix(count), isRequests: isRequests, isDeciding)
       guard hand(on: bytes.prefix(tear ?? count), to: to), tear == nil else {
         for descriptor in [from, to] { shutdown(descriptor, Int32(SHUT_RDWR)) }
         return
@@ -126,13 +127,16 @@ final class Relay: Sendable {
     }
   }
 
-  /// After how many bytes the connection breaks, if it does.
-  private func tear(in piece: ArraySlice<UInt8>, isRequests: Bool) -> Int? {
+  /// After how many bytes the connection breaks, if it does; `isDeciding` is shared by its two directions.
+  private func tear(in piece: ArraySlice<UInt8>, isRequests: Bool, _ isDeciding: Lock<Bool>) -> Int? {
     func holds(_ word: String) -> Bool { piece.firstRange(of: Array(word.utf8)) != nil }
     switch state.withLock({ $0.mode }) {
     // The name of the statement, and the outcome.
     case .tearingRequests where isRequests && holds("DecideSeats"): return piece.count / 2
-    case .tearingAfterRequests where isRequests && holds("DecideSeats"): return piece.count
+    case .tearingAfterRequests where isRequests:
+      if holds("DecideSeats") { isDeciding.withLock { $0 = true } }
+      return nil
+    case .tearingAfterRequests where isDeciding.withLock({ $0 }): return 0
     case .tearingAnswers where !isRequests && holds("granted"): return piece.count / 2
     case .carrying, .cut, .hanging, .tearingRequests, .tearingAfterRequests, .tearingAnswers: return nil
     }
