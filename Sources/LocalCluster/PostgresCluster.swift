@@ -160,12 +160,13 @@ public actor PostgresCluster {
   private func beginToStop() {
     isStopping = true
     parked.take()?.resume()
-    _ = try? server.signal(SIGINT)
+    ServerLauncher.beginToEnd(server)
   }
 
   private func supervise() async {
     while !isStopping {
-      let status = await server.waitForExit()
+      // Not for longer: one that does not end although it should is dealt with by `stop`.
+      guard let status = await server.waitForExit(within: .seconds(1)) else { continue }
       if isStopping { return }
       if isByHand(status) {
         logger.warning("PostgreSQL was stopped by hand, and stays so")
@@ -186,7 +187,7 @@ public actor PostgresCluster {
     while !isStopping {
       do throws(ClusterError) {
         server = try await launcher.launch()
-        if isStopping { _ = try? server.signal(SIGINT) }
+        if isStopping { ServerLauncher.beginToEnd(server) }
         return logger.info("PostgreSQL runs again", ["pid": LogValue(server.processID)])
       } catch {
         // Such as its own processes that have not noticed yet that it is gone.

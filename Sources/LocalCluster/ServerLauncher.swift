@@ -75,9 +75,16 @@ struct ServerLauncher: Sendable {
   /// Ends a server: clients are sent away and everything is written; if that takes too long it recovers at the next
   /// start instead.
   static func end(_ server: ChildProcess) async {
-    for (signal, limit) in [(SIGINT, 30), (SIGQUIT, 10), (SIGKILL, 10)] {
+    beginToEnd(server)
+    if await server.waitForExit(within: .seconds(30)) != nil { return }
+    for signal in [SIGQUIT, SIGKILL] {
       _ = try? server.signal(signal)
-      if await server.waitForExit(within: .seconds(limit)) != nil { return }
+      if await server.waitForExit(within: .seconds(10)) != nil { return }
     }
+  }
+
+  /// Asks a server to end, also one that somebody has stopped (SIGSTOP), which hears of it only when it goes on.
+  static func beginToEnd(_ server: ChildProcess) {
+    for signal in [SIGINT, SIGCONT] { _ = try? server.signal(signal) }
   }
 }

@@ -133,6 +133,18 @@ import Testing
     _ = consume watchdog
   }
 
+  @Test func `one that somebody has frozen ends in order all the same`() async throws {
+    let watchdog = try await ClusterWatchdog.start(over: folder.path, on: loop)
+    let cluster = try await start()
+    let supervision = Task { await cluster.run() }
+    _ = try await run("kill -STOP $0", "\(await cluster.processID)")
+    supervision.cancel()
+    await supervision.value
+    #expect(try await run("pgrep -f -- \"-D $0\"; true", folder.path) == "")
+    #expect(try await run("tail -n 1 $0/postgres.log", folder.path).contains("shut down"))
+    _ = consume watchdog
+  }
+
   @Test func `one whose owner was killed is adopted, and then supervised as any other`() async throws {
     let watchdog = try await ClusterWatchdog.start(over: folder.path, on: loop)
     // An owner that is let go of without a stop is to the server what one is that was killed.
