@@ -124,9 +124,8 @@ let package = Package(
     tests(
       "Store",
       to: [
-        "Store", "Licensing", "Issuance", "Audit", "Webhooks", "JSON", "Cryptography", "Postgres", "Database",
-        "LocalCluster",
-        "Reactor", "Fixtures",
+        "Store", "Licensing", "Issuance", "Audit", "Webhooks", "Directory", "JSON", "Cryptography",
+        "Postgres", "Database", "LocalCluster", "Reactor", "Fixtures",
       ]),
     tests(
       "API",

@@ -27,15 +27,15 @@ package struct LoadRun: Sendable {
 
   private let plan: Plan
   private let job: Job
-  /// The server's process where it is on this machine, to see what it uses.
-  private let server: Int32?
+  /// The servers' processes where they are on this machine, to see what they use.
+  private let servers: [Int32]
 
   package init(
     _ plan: Plan, target: Target, identities: [LoadIdentity], enrollment: EnrollmentSupply? = nil,
-    server: Int32?
+    servers: [Int32]
   ) {
     self.plan = plan
-    self.server = server
+    self.servers = servers
     job = Job(
       plan.work, target: target, product: plan.product, identities: identities, workers: plan.connections,
       pace: Pace(rate: plan.rate, length: plan.length), enrollment: enrollment)
@@ -47,7 +47,7 @@ package struct LoadRun: Sendable {
   /// Runs to the end. `progress` is told of each second.
   package func run(progress: @escaping @Sendable (Report.Second) -> Void) async throws(LoadFailure) -> Report
   {
-    let before = server.flatMap { ProcessUsage(of: $0) }
+    let before = ProcessUsage(of: servers)
     do {
       let group = try EventLoopGroup(count: min(plan.loops, plan.connections), name: "load")
       defer { group.shutdown() }
@@ -97,7 +97,7 @@ package struct LoadRun: Sendable {
     var report = Report(plan, before: before)
     // What went wrong while workers got ready is told, and not timed.
     for crew in crews { report.preparation.add(await take(crew, on: crew.loop).tally) }
-    var usage = server.flatMap { ProcessUsage(of: $0) }
+    var usage = ProcessUsage(of: servers)
     report.atStart = usage
     job.pace.start()
     job.line.open()
@@ -112,7 +112,7 @@ package struct LoadRun: Sendable {
         tally.add(part.tally)
         open += part.open
       }
-      let (now, used) = (MonotonicInstant.now, server.flatMap { ProcessUsage(of: $0) })
+      let (now, used) = (MonotonicInstant.now, ProcessUsage(of: servers))
       let second = Report.Second(
         from: start.duration(to: last), length: last.duration(to: now), tally: tally, openConnections: open,
         processor: zip(usage, used).map { $1.processor - $0.processor }, memory: used?.memory)

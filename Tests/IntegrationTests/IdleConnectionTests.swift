@@ -19,13 +19,13 @@ struct IdleConnectionTests {
     // What is made only once is there before anything is counted.
     let first = 100
     #expect(await crowd.claim(crowd.everybody.filter { $0 < first }).held.count == first)
-    let before = (bytes: try server.residentBytes(), descriptors: try server.openDescriptors())
+    let before = (bytes: try server.process.residentBytes(), descriptors: try server.openDescriptors())
     let start = MonotonicInstant.now
     let held = await crowd.claim(crowd.everybody.filter { $0 >= first })
     let time = start.duration(to: .now)
     #expect(held.held.count == Self.count - first, "\(held.unknown.first.debugDescription) \(held.refusals)")
 
-    let each = (try server.residentBytes() - before.bytes) / (Self.count - first)
+    let each = (try server.process.residentBytes() - before.bytes) / (Self.count - first)
     print("idle: \(Self.count) connections, \(each) bytes each, all seated within \(time)")
     if ProcessInfo.processInfo.environment["USHER_TEST_SANITIZER"] == nil { #expect(each < 80 * 1024) }
 

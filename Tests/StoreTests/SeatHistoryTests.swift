@@ -1,3 +1,4 @@
+import Directory
 import Fixtures
 import Licensing
 import LocalCluster
@@ -69,7 +70,7 @@ import Testing
         let combiners = zip([one, other], group.loops).map { client, loop in
           SeatCombiner(
             organization: office.organization.record.key, product: office.product.record.key,
-            on: loop.executor, store: StoreSeats(client))
+            on: [loop], store: StoreSeats(client))
         }
         let calls = try await record(office, combiners, server, group)
         try await check(calls, office)

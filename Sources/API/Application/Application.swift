@@ -75,7 +75,8 @@ public final class Application<Peer: Sendable>: Responder {
   }
 
   public func responseAtOnce(to request: Request, from peer: Peer?) -> Response? {
-    guard let peer, let caller = recall(peer, request),
+    // Only what is safe (RFC 9110 §9.2.1) may be in memory; the rest is not judged twice.
+    guard request.method == .get || request.method == .head, let peer, let caller = recall(peer, request),
       let (route, parameters) = try? match(request, caller), let answer = route.answerAtOnce,
       !needsToken(route), let response = answer(exchange(request, parameters, route, caller))
     else { return nil }

@@ -14,12 +14,11 @@ enum BorrowRoute {
   private static func borrow(_ exchange: Exchange) async throws -> Response {
     let (device, product) = try exchange.deviceAndProduct()
     let until = try exchange.body { reader in reader.required("until", .instant) }
-    let (outcome, askedAt) = try await exchange.services.seats.decide(
+    let decision = try await exchange.services.seats.decide(
       .borrow(until: until), identity: device.identity, organization: device.organization, product: product)
-    switch outcome {
-    case .granted(let seat), .renewed(let seat):
-      return try exchange.response(
-        borrowed: HeldSeat(seat: seat, askedAt: askedAt), product: product, device: device)
+    switch decision {
+    case .granted(let held), .renewed(let held):
+      return try exchange.response(borrowed: held, product: product, device: device)
     case .refused(let refusal):
       var problem = Problem(refusal)
       problem.contactURL = device.contactURL

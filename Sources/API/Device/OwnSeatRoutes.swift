@@ -43,15 +43,11 @@ enum OwnSeatRoutes {
         operation, wish: wish, identity: device.identity, organization: device.organization, product: product)
       return try preview(outcome, device)
     }
-    let (outcome, askedAt) = try await exchange.services.seats.decide(
+    let decision = try await exchange.services.seats.decide(
       operation, wish: wish, identity: device.identity, organization: device.organization, product: product)
-    switch outcome {
-    case .granted(let seat):
-      return try exchange.response(
-        seat: HeldSeat(seat: seat, askedAt: askedAt), 201, product: product, device: device)
-    case .renewed(let seat):
-      return try exchange.response(
-        seat: HeldSeat(seat: seat, askedAt: askedAt), 200, product: product, device: device)
+    switch decision {
+    case .granted(let held): return try exchange.response(seat: held, 201, product: product, device: device)
+    case .renewed(let held): return try exchange.response(seat: held, 200, product: product, device: device)
     case .refused(let refusal): throw problem(refusal, device)
     case .released: throw StorageError.fault("a claim was answered as a release")
     }
@@ -103,7 +99,8 @@ extension Exchange {
 
   /// What the body demands. `version` and `session` are taken and not yet looked at.
   fileprivate func wish() throws -> SeatWish {
-    try body(isOptional: true) { reader in
+    if request.body.isEmpty { return .none }
+    return try body { reader in
       _ = reader.optional("version", .string(1...64))
       _ = reader.optional("session", .string(1...128))
       return SeatWish(

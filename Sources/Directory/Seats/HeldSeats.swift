@@ -95,7 +95,7 @@ public final class HeldSeats: Sendable {
 
   /// The holder gave the seat up, or was refused one.
   public func drop(_ identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>) {
-    heard(of: [.seatLost(organization, product, identity)])
+    shard(identity).withLock { $0.drop([.seatLost(organization, product, identity)]) }
   }
 
   /// Drops the seats that these changes may concern; they are read again when somebody asks.

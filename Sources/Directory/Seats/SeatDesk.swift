@@ -9,46 +9,61 @@ public final class SeatDesk: Sendable {
   }
 
   let store: any SeatStore
-  private let executors: [any SerialExecutor]
+  private let loops: [EventLoop]
   private let feed: FeedHealth
   private let combiners = Lock<[Line: SeatCombiner]>([:])
   private let products = Lock<[ProductCode: Key<Product>]>([:])
   public let held: HeldSeats
   public let watches: SeatWatches
 
-  /// Combiners live on `executors`, in turn.
+  /// `loops` are those that requests run on.
   public init(
-    store: any SeatStore, executors: [any SerialExecutor], held: HeldSeats, watches: SeatWatches,
+    store: any SeatStore, on loops: [EventLoop], held: HeldSeats, watches: SeatWatches,
     feed: FeedHealth
   ) {
-    precondition(!executors.isEmpty, "a desk needs an executor")
     self.store = store
-    self.executors = executors
+    self.loops = loops
     self.held = held
     self.watches = watches
     self.feed = feed
+  }
+
+  /// What became of a request.
+  public enum Decision: Sendable {
+    /// A new seat.
+    case granted(HeldSeat)
+    /// The seat already held, for a while longer.
+    case renewed(HeldSeat)
+    case released
+    case refused(SeatRefusal)
   }
 
   /// Claims, renews or releases. Thrown at once when the change feed is not fresh: nothing is granted half blind.
   public func decide(
     _ operation: SeatRequest.Operation, wish: SeatWish = .none, identity: Key<Identity>,
     organization: Key<Organization>, product: ProductCode
-  ) async throws(StorageError) -> (outcome: SeatOutcome, askedAt: MonotonicInstant) {
+  ) async throws(StorageError) -> Decision {
     guard feed.freshness() == .fresh else { throw .unavailable("the change feed is not fresh") }
     guard let key = try await self.key(of: product) else {
-      return (.refused(SeatRefusal(reason: .productUnknown)), .now)
+      return .refused(SeatRefusal(reason: .productUnknown))
     }
     let askedAt = MonotonicInstant.now
     let request = SeatRequest(identity: identity, operation: operation, wish: wish)
-    let outcome = try await combiner(organization, key).decide(request)
-    switch outcome {
-    case .granted(let seat), .renewed(let seat):
-      held.keep(
-        HeldSeat(seat: seat, askedAt: askedAt), of: identity, organization: organization, product: key)
-    case .released, .refused:
-      held.drop(identity, organization: organization, product: key)
+    func keep(_ seat: Seat) -> HeldSeat {
+      let fresh = HeldSeat(seat: seat, askedAt: askedAt)
+      held.keep(fresh, of: identity, organization: organization, product: key)
+      return fresh
     }
-    return (outcome, askedAt)
+    switch try await combiner(organization, key).decide(request) {
+    case .granted(let seat): return .granted(keep(seat))
+    case .renewed(let seat): return .renewed(keep(seat))
+    case .released:
+      held.drop(identity, organization: organization, product: key)
+      return .released
+    case .refused(let refusal):
+      held.drop(identity, organization: organization, product: key)
+      return .refused(refusal)
+    }
   }
 
   /// What `decide` would answer now; nothing is changed.
@@ -114,8 +129,7 @@ public final class SeatDesk: Sendable {
     let line = Line(organization: organization, product: product)
     return combiners.withLock { combiners in
       if let known = combiners[line] { return known }
-      let home = executors[combiners.count % executors.count]
-      let combiner = SeatCombiner(organization: organization, product: product, on: home, store: store)
+      let combiner = SeatCombiner(organization: organization, product: product, on: loops, store: store)
       combiners[line] = combiner
       return combiner
     }

@@ -6,12 +6,13 @@ internal import Reactor
 package struct IdentityPool: Sendable {
   /// One for each organization.
   package let authorities: [Certificate]
-  /// Neighbours belong to different organizations.
+  /// Neighbours belong to different organizations, where there are several.
   package let identities: [LoadIdentity]
 
-  /// Makes so many identities in so many organizations, on every processor.
+  /// Makes so many identities in so many organizations, on every processor. Each organization has as many as the others;
+  /// when it `isSkewed`, the first has half of all.
   package static func make(
-    _ count: Int, organizations: Int, sendsAuthority: Bool, keys: KeyCache
+    _ count: Int, organizations: Int, isSkewed: Bool = false, sendsAuthority: Bool, keys: KeyCache
   ) async throws(LoadFailure) -> IdentityPool {
     let now = WallClock.seconds
     let keys = try await keys.keys(count)
@@ -26,7 +27,8 @@ package struct IdentityPool: Sendable {
             return (
               start,
               try numbers.map {
-                try makers[$0 % makers.count].identity($0, key: keys[$0], sendsAuthority: sendsAuthority)
+                try makers[organization(of: $0, among: makers.count, isSkewed)].identity(
+                  $0, key: keys[$0], sendsAuthority: sendsAuthority)
               }
             )
           }
@@ -37,5 +39,10 @@ package struct IdentityPool: Sendable {
       }
       return IdentityPool(authorities: authorities.map(\.certificate), identities: identities)
     } catch { throw LoadFailure("identities cannot be made: \(error)") }
+  }
+
+  private static func organization(of number: Int, among count: Int, _ isSkewed: Bool) -> Int {
+    guard isSkewed, count > 1 else { return number % count }
+    return number % 2 == 0 ? 0 : 1 + number / 2 % (count - 1)
   }
 }

@@ -8,8 +8,16 @@ package struct ProcessUsage: Sendable {
   /// Memory of its own (RssAnon), in bytes.
   package let memory: Int64
 
+  /// What several have used together; nil when there is none, or one is gone.
+  package init?(of processes: [Int32]) {
+    let usages = processes.compactMap { ProcessUsage(of: $0) }
+    guard !usages.isEmpty, usages.count == processes.count else { return nil }
+    processor = usages.reduce(0) { $0 + $1.processor }
+    memory = usages.reduce(0) { $0 + $1.memory }
+  }
+
   /// Nil when it is gone, or not ours to look at.
-  package init?(of process: Int32) {
+  init?(of process: Int32) {
     guard let stat = Self.text("/proc/\(process)/stat"), let end = stat.lastIndex(of: ")"),
       let status = Self.text("/proc/\(process)/status")
     else { return nil }

@@ -16,11 +16,12 @@ final class LoadConnection: EventSource {
   private var piece = [UInt8](repeating: 0, count: 16 * 1024)
 
   private init(
-    _ target: Target, _ identity: LoadIdentity?, _ session: ClientSession?, _ patience: Duration,
+    _ target: Target, _ worker: Int, _ identity: LoadIdentity?, _ session: ClientSession?,
+    _ patience: Duration,
     on loop: isolated EventLoop
   ) throws(ConnectionFailure) {
     do {
-      socket = try .connecting(to: target.address)
+      socket = try .connecting(to: target.address(of: worker))
       stream = try target.context.makeStream(
         descriptor: socket.rawValue, host: target.host, credential: identity?.credential, resuming: session)
     } catch { throw ConnectionFailure("\(error)") }
@@ -34,10 +35,10 @@ final class LoadConnection: EventSource {
 
   /// Connects and shakes hands.
   static func open(
-    to target: Target, as identity: LoadIdentity?, resuming session: ClientSession? = nil,
+    to target: Target, for worker: Int, as identity: LoadIdentity?, resuming session: ClientSession? = nil,
     patience: Duration = .seconds(30), on loop: isolated EventLoop
   ) async throws(ConnectionFailure) -> LoadConnection {
-    let connection = try LoadConnection(target, identity, session, patience, on: loop)
+    let connection = try LoadConnection(target, worker, identity, session, patience, on: loop)
     do throws(ConnectionFailure) {
       try await connection.wait(on: loop)
       do { try connection.socket.takeSocketError() } catch { throw ConnectionFailure("\(error)") }

@@ -3,26 +3,35 @@ package import Reactor
 package import TLS
 internal import UsherClient
 
-/// The listener that is put under load.
+/// The listener that is put under load, or those of several servers that go by one name.
 package struct Target: Sendable {
   /// Where connections go.
-  package let address: SocketAddress
+  package let addresses: [SocketAddress]
   /// The name or address that its certificate must hold.
   package let host: String
   /// Host and port as the Host field has them.
   package let authority: String
   package let context: ClientContext
 
-  /// - Throws: `LoadFailure` when the URL leads nowhere or the authorities are none.
-  package init(_ url: String, authorityPEM: [UInt8]) throws(LoadFailure) {
-    guard let server = ServerURL(url) else {
-      throw LoadFailure("“\(url)” must be https://host or https://host:port")
-    }
-    do {
-      guard let address = try SocketAddress.resolve(server.host, port: server.port).first else {
-        throw LoadFailure("\(server.host) has no address")
+  /// `urls` are separated by commas; what is asked of any of them is asked by the first one's name.
+  ///
+  /// - Throws: `LoadFailure` when a URL leads nowhere or the authorities are none.
+  package init(_ urls: String, authorityPEM: [UInt8]) throws(LoadFailure) {
+    var servers: [ServerURL] = []
+    for url in urls.split(separator: ",") {
+      guard let server = ServerURL(String(url)) else {
+        throw LoadFailure("“\(url)” must be https://host or https://host:port")
       }
-      self.address = address
+      servers.append(server)
+    }
+    guard let server = servers.first else { throw LoadFailure("no server is named") }
+    do {
+      addresses = try servers.map { server in
+        guard let address = try SocketAddress.resolve(server.host, port: server.port).first else {
+          throw LoadFailure("\(server.host) has no address")
+        }
+        return address
+      }
       context = try ClientContext(authorities: Certificate.all(inPEM: authorityPEM))
     } catch let failure as LoadFailure {
       throw failure
@@ -32,5 +41,8 @@ package struct Target: Sendable {
   }
 
   /// Whether everything sent there stays on this machine.
-  package var isLoopback: Bool { address.isLoopback }
+  package var isLoopback: Bool { addresses.allSatisfy(\.isLoopback) }
+
+  /// Workers take the servers in turn.
+  func address(of worker: Int) -> SocketAddress { addresses[worker % addresses.count] }
 }

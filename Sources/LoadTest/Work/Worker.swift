@@ -107,7 +107,7 @@ final class Worker {
       let identity = operation == .resume ? identity(0) : identity(turn)
       turn += 1
       let connection = try await LoadConnection.open(
-        to: job.target, as: identity, resuming: isResuming ? session : nil, on: loop)
+        to: job.target, for: number, as: identity, resuming: isResuming ? session : nil, on: loop)
       defer { connection.close(on: loop) }
       let answer = try await connection.exchange(job.check, on: loop)
       if operation == .resume { session = connection.session }
@@ -187,7 +187,7 @@ final class Worker {
     if let connection { return connection }
     do throws(ConnectionFailure) {
       let identity = job.work == .enroll ? nil : identity(turn)
-      let fresh = try await LoadConnection.open(to: job.target, as: identity, on: loop)
+      let fresh = try await LoadConnection.open(to: job.target, for: number, as: identity, on: loop)
       connection = fresh
       crew.openConnections += 1
       if let moment { crew.succeeded(.connect, since: moment) }

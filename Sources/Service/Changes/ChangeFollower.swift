@@ -150,7 +150,7 @@ public final class ChangeFollower: Sendable {
         directory.holder(ofCertificate: Key<CertificateRecord>($0))
       }
       heard(changes)
-      trustChanged()
+      if changes.contains(where: \.concernsTrust) { trustChanged() }
     }
     health.succeeded(begunAt: start)
     return batch.cursor
@@ -219,6 +219,16 @@ public final class ChangeFollower: Sendable {
       for status in found { directory.apply(status) }
       let known = Set(found.map(\.certificate))
       for wanted in part where !known.contains(wanted.key) { directory.bury(wanted.key) }
+    }
+  }
+}
+
+extension Change {
+  /// Whether somebody's right may be lost by it. Seats come and go by the thousand, and rights do not go with them.
+  fileprivate var concernsTrust: Bool {
+    switch self {
+    case .organization, .authority, .identity, .certificate: true
+    case .license, .product, .seatLost: false
     }
   }
 }

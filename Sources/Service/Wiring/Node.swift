@@ -65,10 +65,13 @@ public final class Node: Sendable {
       directory: directory, trust: StoreTrust(database), units: stored, makeID: IdentifierSource.make)
     let sweeper = Sweeper(recognizer: recognizer)
     let watches = SeatWatches(loops: loops.loops)
-    let desk = SeatDesk(
-      store: StoreSeats(database), executors: loops.loops.map(\.executor), held: HeldSeats(),
-      watches: watches, feed: health)
     let metrics = Metrics()
+    let batches = metrics.histogram(
+      "usher_seat_batch_requests", "Seat requests that were decided together, in one transaction.",
+      bounds: Histogram.sizes)
+    let desk = SeatDesk(
+      store: StoreSeats(database, batches: batches), on: loops.loops, held: HeldSeats(),
+      watches: watches, feed: health)
     metrics.gauge("usher_seat_watches", "Devices that wait for a change of their seat.") {
       Int64(watches.count)
     }

@@ -1,15 +1,22 @@
 public import Licensing
 public import Postgres
+public import Telemetry
 
 /// Seats as PostgreSQL decides them: a batch is one call of `seat_decide` and its commit, in one flush.
 public struct StoreSeats: SeatStore {
   private let client: PostgresClient
+  private let batches: Histogram
 
-  public init(_ client: PostgresClient) { self.client = client }
+  /// `batches` counts how many requests each batch holds.
+  public init(_ client: PostgresClient, batches: Histogram = Histogram(bounds: Histogram.sizes)) {
+    self.client = client
+    self.batches = batches
+  }
 
   public func decide(
     _ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>
   ) async throws(StorageError) -> [SeatOutcome] {
+    batches.observe(batch.count)
     let statement = DecideSeats(organization: organization, product: product, batch: batch)
     let rows = try await stating { () throws(PostgresError) in try await client.commit(statement) }
     return try SeatBatch(rows).outcomes(count: batch.count)

@@ -13,6 +13,9 @@ public final class Histogram: Sendable {
   private let buckets: [Counter]
   private let nanoseconds = Counter()
 
+  /// For what is counted and not timed: a count stands as so many seconds, since the text format knows no units.
+  public static let sizes: [Duration] = (0..<10).map { .seconds(1 << $0) }
+
   public init(bounds: [Duration] = Histogram.latencies) {
     self.bounds = bounds.sorted()
     self.buckets = (0...bounds.count).map { _ in Counter() }
@@ -24,6 +27,8 @@ public final class Histogram: Sendable {
     let (seconds, attoseconds) = duration.components
     nanoseconds.increment(by: UInt64(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))
   }
+
+  public func observe(_ count: Int) { observe(.seconds(count)) }
 
   /// The observations in each bucket, each counted once.
   var counts: [UInt64] { buckets.map(\.value) }

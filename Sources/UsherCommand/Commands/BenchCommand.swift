@@ -35,11 +35,14 @@ struct BenchCommand: Command {
     "identities", "N", required: false, "Devices (as many as connections unless given)")
   private static let organizations = Option<Count>(
     "organizations", "N", default: Count(1), "Organizations that the devices belong to")
+  private static let isSkewed = Flag("skewed", "Half of the devices belong to the first organization")
   private static let threads = Option<Count>("threads", "N", default: Count(1), "Threads of the generator")
   private static let sendChain = Flag("send-chain", "Devices send the CA's certificate with their own")
   private static let data = Option("data", "DIR", default: ".usher", "The folder of a usher dev")
   private static let adminURL = Option<String>("admin-url", "URL", required: false, "The admin listener")
-  private static let deviceURL = Option<String>("device-url", "URL", required: false, "The device listener")
+  private static let deviceURL = Option<String>(
+    "device-url", "URL", required: false, "The device listener, or several with commas between, taken in turn"
+  )
   private static let authority = Option<String>(
     "ca", "FILE", required: false, "Which authorities the server's certificate may lead to")
   private static let token = Option<String>("token-file", "FILE", required: false, "An operator's token")
@@ -55,14 +58,15 @@ struct BenchCommand: Command {
     "i-own-this-server", "Yes, put a server under load that is not on this machine")
 
   static let arguments: [any Argument] = [
-    connections, rate, seconds, identities, organizations, threads, sendChain, data, adminURL, deviceURL,
+    connections, rate, seconds, identities, organizations, isSkewed, threads, sendChain, data, adminURL,
+    deviceURL,
     authority, token, identity, product, cache, json, html, ownsServer, work,
   ]
 
   private let work: Work
   private let plan: LoadRun.Plan
   private let identityCount, organizationCount: Int
-  private let sendsChain, printsJSON, ownsServer: Bool
+  private let isSkewed, sendsChain, printsJSON, ownsServer: Bool
   private let given: GivenArguments
 
   init(_ given: GivenArguments) throws(UsageError) {
@@ -79,6 +83,7 @@ struct BenchCommand: Command {
       length: .seconds(try given.value(Self.seconds).number), loops: try given.value(Self.threads).number)
     identityCount = try given.optional(Self.identities)?.number ?? connections
     organizationCount = min(try given.value(Self.organizations).number, identityCount)
+    isSkewed = given.isGiven(Self.isSkewed)
     sendsChain = given.isGiven(Self.sendChain)
     printsJSON = given.isGiven(Self.json)
     ownsServer = given.isGiven(Self.ownsServer)
@@ -131,7 +136,8 @@ struct BenchCommand: Command {
     let keys = KeyCache(folder: try given.optional(Self.cache) ?? Self.cacheFolder(terminal))
     terminal.error("making \(identityCount) devices")
     let pool = try await IdentityPool.make(
-      identityCount, organizations: organizationCount, sendsAuthority: sendsChain, keys: keys)
+      identityCount, organizations: organizationCount, isSkewed: isSkewed, sendsAuthority: sendsChain,
+      keys: keys)
     terminal.error("preparing the server")
     let stage = try await Stage.make(
       trusting: pool.authorities, seats: identityCount, by: site.administrators(8))
@@ -163,8 +169,8 @@ struct BenchCommand: Command {
     _ plan: LoadRun.Plan, _ target: Target, _ identities: [LoadIdentity], _ supply: EnrollmentSupply?,
     _ terminal: Terminal
   ) async throws -> Report {
-    let server = target.isLoopback ? ProcessUsage.listener(at: target.address.port) : nil
-    let run = LoadRun(plan, target: target, identities: identities, enrollment: supply, server: server)
+    let servers = target.isLoopback ? target.addresses.compactMap { ProcessUsage.listener(at: $0.port) } : []
+    let run = LoadRun(plan, target: target, identities: identities, enrollment: supply, servers: servers)
     terminal.error("connecting")
     return try await Interruption.watch(run.stop) {
       try await run.run { terminal.error($0.line) }

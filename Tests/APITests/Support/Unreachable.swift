@@ -67,19 +67,12 @@ extension Unreachable: RevocationStore {
   }
 }
 
-/// Runs each job where it is enqueued: good enough where nothing is concurrent.
-private final class Inline: SerialExecutor {
-  func enqueue(_ job: consuming ExecutorJob) {
-    unsafe UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
-  }
-}
-
 private let loops = try! EventLoopGroup(count: 1, name: "watches")
 
 extension SeatDesk {
   static func over(_ store: any SeatStore, _ feed: FeedHealth) -> SeatDesk {
     SeatDesk(
-      store: store, executors: [Inline()], held: HeldSeats(), watches: SeatWatches(loops: loops.loops),
+      store: store, on: loops.loops, held: HeldSeats(), watches: SeatWatches(loops: loops.loops),
       feed: feed)
   }
 }

@@ -12,7 +12,7 @@ final class FurtherServer {
   let adminURL: String
   /// The device listener's.
   let port: UInt16
-  private var process: Program
+  private(set) var process: Program
   private let command: [String]
   private let log: String
 

@@ -53,26 +53,6 @@ extension Installation {
     guard started.status == 0 else { throw Shell.Failure(started.errors) }
   }
 
-  /// How much memory the server's process has (VmRSS, proc(5)), without its PostgreSQL.
-  func residentBytes() throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(process.processID)/status", encoding: .utf8)
-    guard let match = status.firstMatch(of: /VmRSS:\s+(\d+) kB/), let kilobytes = Int(match.1) else {
-      throw Shell.Failure("no VmRSS")
-    }
-    return kilobytes * 1024
-  }
-
-  /// How long the server's process has been on a processor (proc(5)), without its PostgreSQL.
-  func processorTime() throws -> Duration {
-    let line = try String(contentsOfFile: "/proc/\(process.processID)/stat", encoding: .utf8)
-    // Behind the name, which may hold anything, `utime` and `stime` are the 12th and 13th.
-    let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
-    guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else {
-      throw Shell.Failure("no times")
-    }
-    return .milliseconds((user + system) * 1000 / sysconf(Int32(_SC_CLK_TCK)))
-  }
-
   /// How many descriptors the server's process has open.
   func openDescriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processID)/fd").count

@@ -1,3 +1,4 @@
+import Directory
 import Licensing
 import Reactor
 
@@ -39,7 +40,7 @@ struct SeatModel {
     offices = [office, office.through(other)]
     combiners = zip([one, other], loops).map { store, loop in
       SeatCombiner(
-        organization: office.organization.record.key, product: office.product.record.key, on: loop.executor,
+        organization: office.organization.record.key, product: office.product.record.key, on: [loop],
         store: store.seats)
     }
     licenses = [office.license, cad, named]

@@ -1,3 +1,4 @@
+import Directory
 import Licensing
 
 @testable import Store

@@ -1,5 +1,6 @@
-import Dispatch
+import Directory
 import Licensing
+import Reactor
 import Testing
 
 /// A store that answers when it is told to, and remembers what it was asked together.
@@ -48,21 +49,11 @@ private actor GatedStore: SeatStore {
   func product(_ code: ProductCode) async throws(StorageError) -> Key<Product>? { nil }
 }
 
-/// A serial executor like an event loop's.
-private final class QueueExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "combiner")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-  }
-}
+private let group = try! EventLoopGroup(count: 2, name: "combiner")
 
 struct SeatCombinerTests {
-  private let queue = QueueExecutor()
-
-  private func combiner(_ store: GatedStore) -> SeatCombiner {
-    SeatCombiner(organization: Key(1), product: Key(1), on: queue, store: store)
+  private func combiner(_ store: GatedStore, patience: Duration = .milliseconds(1)) -> SeatCombiner {
+    SeatCombiner(organization: Key(1), product: Key(1), on: group.loops, store: store, patience: patience)
   }
 
   @Test func `what waits behind a batch in flight goes together into the next one`() async throws {
@@ -76,11 +67,55 @@ struct SeatCombinerTests {
           _ = try await combiner.decide(SeatRequest(identity: Key(Int64(identity)), operation: .claim))
         }
       }
-      while await combiner.waitingCount < 100 { await Task.yield() }
+      while combiner.waitingCount < 100 { await Task.yield() }
       await store.open()
       try await group.waitForAll()
     }
     #expect(await store.batches.map(\.count) == [1, 100])
+  }
+
+  @Test func `behind a crowd the next batch leaves when as many are there again`() async throws {
+    let store = GatedStore()
+    let combiner = combiner(store, patience: .seconds(3600))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      func claim(_ identities: ClosedRange<Int64>) {
+        for identity in identities {
+          group.addTask {
+            _ = try await combiner.decide(SeatRequest(identity: Key(identity), operation: .claim))
+          }
+        }
+      }
+      claim(0...0)
+      await store.firstBatch()
+      claim(1...9)
+      while combiner.waitingCount < 9 { await Task.yield() }
+      await store.open()
+      try await group.next()
+      #expect(await store.batches.map(\.count) == [1])
+      claim(10...10)
+      try await group.waitForAll()
+      // The first who comes back does not leave alone.
+      claim(11...20)
+      try await group.waitForAll()
+    }
+    #expect(await store.batches.map(\.count) == [1, 10, 10])
+  }
+
+  @Test func `a few do not wait for each other`() async throws {
+    let store = GatedStore()
+    let combiner = combiner(store, patience: .seconds(3600))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for identity in 0..<3 {
+        group.addTask {
+          _ = try await combiner.decide(SeatRequest(identity: Key(Int64(identity)), operation: .claim))
+        }
+      }
+      await store.firstBatch()
+      while combiner.waitingCount < 2 { await Task.yield() }
+      await store.open()
+      try await group.waitForAll()
+    }
+    #expect(await store.batches.map(\.count) == [1, 2])
   }
 
   @Test func `one identity is never twice in a batch`() async throws {
@@ -91,7 +126,7 @@ struct SeatCombinerTests {
         group.addTask { _ = try await combiner.decide(SeatRequest(identity: Key(7), operation: .claim)) }
       }
       await store.firstBatch()
-      while await combiner.waitingCount < 3 { await Task.yield() }
+      while combiner.waitingCount < 3 { await Task.yield() }
       await store.open()
       try await group.waitForAll()
     }
@@ -105,7 +140,7 @@ struct SeatCombinerTests {
       group.addTask { await Self.fails(combiner, Key(0)) }
       await store.firstBatch()
       for identity in 1...5 { group.addTask { await Self.fails(combiner, Key(Int64(identity))) } }
-      while await combiner.waitingCount < 5 { await Task.yield() }
+      while combiner.waitingCount < 5 { await Task.yield() }
       await store.open()
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
