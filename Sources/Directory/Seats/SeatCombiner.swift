@@ -9,7 +9,7 @@ public import Reactor
 /// there.
 ///
 /// A batch costs much beside what each request in it does. Behind a crowd, therefore, the next one does not leave at
-/// once: it waits until as many have gathered as were there before, at most until the next tick of the loop's timers.
+/// once: it waits until as many have gathered as were there before, for ten to twenty milliseconds at most.
 public final class SeatCombiner: Sendable {
   /// More would hold the locks of the batch for longer than its waiters gain.
   public static let largestBatch = 512
@@ -51,10 +51,10 @@ public final class SeatCombiner: Sendable {
 
   /// - Parameters:
   ///   - loops: those that callers run on.
-  ///   - patience: how long a crowd gathers at most, up to the next tick of a loop's timers.
+  ///   - patience: how long a crowd gathers at most, but for the tick of a loop's timers.
   public init(
     organization: Key<Organization>, product: Key<Product>, on loops: [EventLoop], store: any SeatStore,
-    patience: Duration = .milliseconds(1)
+    patience: Duration = .milliseconds(10)
   ) {
     precondition(!loops.isEmpty, "whoever waits needs a loop")
     self.organization = organization

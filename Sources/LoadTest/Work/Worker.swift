@@ -51,7 +51,9 @@ final class Worker {
       }
       turn = 0
     } else if job.work == .claim {
-      _ = await connected(on: loop)
+      // Whoever asks for the first time is looked up, or made known, which is not what is timed.
+      await hold(on: loop)
+      _ = try? await connection?.exchange(job.release, on: loop)
     }
     if job.work == .resume {
       session = connection?.session
