@@ -1456,6 +1456,14 @@ ALTER TABLE public.identity ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.identity_seen (
+    organization_id bigint NOT NULL,
+    identity_id bigint NOT NULL,
+    seen_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY public.identity_seen ALTER COLUMN organization_id SET STATISTICS 0;
+
 CREATE TABLE public.lease_key (
     id bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -1826,6 +1834,9 @@ ALTER TABLE ONLY public.idempotency
 
 ALTER TABLE ONLY public.identity
     ADD CONSTRAINT identity_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.identity_seen
+    ADD CONSTRAINT identity_seen_pkey PRIMARY KEY (organization_id, identity_id);
 
 ALTER TABLE ONLY public.lease_key
     ADD CONSTRAINT lease_key_pkey PRIMARY KEY (id);

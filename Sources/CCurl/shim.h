@@ -31,6 +31,13 @@ static inline CURLcode curl_set_writer(CURL *handle, curl_write_callback write) 
   return curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, write);
 }
 
+/// Asked at least once a second while a request runs; what is not 0 ends it.
+static inline CURLcode curl_set_progress(CURL *handle, curl_xferinfo_callback ask, void *context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_XFERINFODATA, context);
+  if (!code) code = curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, ask);
+  return code ? code : curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+}
+
 static inline CURLcode curl_get_status(CURL *handle, long *status) {
   return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, status);
 }

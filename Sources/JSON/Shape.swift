@@ -83,7 +83,7 @@ extension Shape<Int64> {
       placeholder: range.lowerBound,
       expected: "a whole number from \(range.lowerBound) to \(range.upperBound)"
     ) {
-      guard case .integer(let number) = $0, range.contains(number) else { return nil }
+      guard let number = $0.wholeNumber, range.contains(number) else { return nil }
       return number
     }
   }
@@ -131,6 +131,15 @@ extension Shape where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension JSONValue {
+  /// A whole number, however it is written: `60`, `60.0` and `6e1` are the same number, as far as a `Double` is exact.
+  fileprivate var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .number(let number) where number.magnitude <= 0x1p53: Int64(exactly: number)
+    case .null, .boolean, .number, .string, .array, .object: nil
+    }
+  }
+
   fileprivate var hasNull: Bool {
     switch self {
     case .null, .boolean, .integer, .number: false

@@ -43,12 +43,14 @@ internal import Glibc
     unsafe curl_slist_free_all(headers)
   }
 
-  func perform() throws(WebhookFailure) {
-    var opening = Opening(policy: policy)
+  /// Ends early, within a second, when `isStopped` says so.
+  func perform(_ isStopped: @escaping @Sendable () -> Bool) throws(WebhookFailure) {
+    var opening = Opening(policy: policy, isStopped: isStopped)
     // SAFETY: body and opening outlive the call that uses them, and both are lent for its length.
     let code = unsafe request.body.withUnsafeBytes { body in
       unsafe withUnsafeMutablePointer(to: &opening) { opening in
         unsafe curl_set_opener(handle, open, opening)
+        unsafe curl_set_progress(handle, ask, opening)
         unsafe curl_set_body(handle, body.baseAddress, body.count)
         return unsafe curl_easy_perform(handle)
       }
@@ -63,9 +65,10 @@ internal import Glibc
   }
 }
 
-/// What the opening of a socket is told, and says.
+/// What the opening of a socket is told, and says; and whether to go on.
 private struct Opening {
   let policy: AddressPolicy
+  let isStopped: @Sendable () -> Bool
   var refused: String?
 }
 
@@ -95,6 +98,16 @@ private func open(
     return refused
   }
   return unsafe socket(family, address.pointee.socktype, address.pointee.protocol)
+}
+
+/// Says whether to end the request (a named function: C calls it).
+private func ask(
+  _ context: UnsafeMutableRawPointer?, _ toReceive: curl_off_t, _ received: curl_off_t, _ toSend: curl_off_t,
+  _ sent: curl_off_t
+) -> CInt {
+  guard let context = unsafe context else { return 0 }
+  // SAFETY: `perform` lends it for as long as libcurl runs.
+  return unsafe context.assumingMemoryBound(to: Opening.self).pointee.isStopped() ? 1 : 0
 }
 
 /// What a receiver says is nobody's business (a named function: C calls it).

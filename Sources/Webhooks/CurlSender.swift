@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 public import Reactor
+internal import Synchronization
 
 /// Sends by libcurl, on threads of its own: a receiver and a name server may take their time.
 ///
@@ -14,6 +15,7 @@ public final class CurlSender: WebhookSender {
   private let policy: AddressPolicy
   private let timeout: Duration
   private let authorities: String?
+  private let isStopped = Atomic(false)
 
   /// - Parameters:
   ///   - count: so many requests at once; more wait.
@@ -27,14 +29,21 @@ public final class CurlSender: WebhookSender {
     (self.policy, self.timeout, self.authorities) = (policy, timeout, authorities)
   }
 
-  public func shutdown() { loops.shutdown() }
+  public func shutdown() {
+    stop()
+    loops.shutdown()
+  }
+
+  /// Ends what is under way within a second, and lets nothing begin; receivers may have taken it all the same.
+  public func stop() { isStopped.store(true, ordering: .relaxed) }
 
   public func send(_ request: WebhookRequest) async throws(WebhookFailure) {
     let loop = loops.next()
     let failure: WebhookFailure? = await withCheckedContinuation { continuation in
       loop.submit { _ in
         do throws(WebhookFailure) {
-          try CurlRequest(request, self.policy, self.authorities, self.timeout).perform()
+          try CurlRequest(request, self.policy, self.authorities, self.timeout)
+            .perform { self.isStopped.load(ordering: .relaxed) }
           continuation.resume(returning: nil)
         } catch {
           continuation.resume(returning: error)

@@ -46,6 +46,8 @@ public struct WebhookDelivery: Sendable {
         do {
           try await sender.send(request(event, to: webhook))
         } catch let failure as WebhookFailure {
+          // The receiver is not to blame: another server tries at once.
+          if Task.isCancelled { return true }
           attempts += 1
           let now = clock()
           if Int(attempts) <= Self.pauses.count {

@@ -1,5 +1,6 @@
 import Directory
 import HTTP
+import Issuance
 import JSON
 import Licensing
 import PKIX
@@ -71,6 +72,25 @@ struct AnswerAtOnceTests {
       #expect(application.responseAtOnce(to: check, from: caller) == nil)
       #expect(await application.respond(to: check, from: caller).status == 200)
     }
+  }
+
+  @Test func `that a device is there is noted once in a quarter of an hour`() throws {
+    let peer = try Peers.makeDevice().peer
+    let directory = TrustDirectory()
+    let recognizer = Recognizer(
+      directory: directory, trust: Unreachable(), units: Unreachable(),
+      makeID: { Identifier(high: 1, low: 2) })
+    let begin = peer.certificate.notBefore
+    let seen = Lock<[TenantKey<Identity>]>([])
+    for (pause, count) in [(0, 1), (1, 1), (899, 1), (900, 2), (1799, 2), (1800, 3)] as [(Int64, Int)] {
+      let gate = DeviceGate(
+        directory: directory, recognizer: recognizer, feed: feed, clock: { begin + pause },
+        seen: { device in seen.withLock { $0.append(device) } })
+      #expect(gate.recall(peer, try Request("GET", "/v1/seats/studio")) != nil)
+      #expect(seen.withLock { $0.count } == count, "\(pause)")
+    }
+    let identity = try #require(peer.recognized).identity.key
+    #expect(Set(seen.withLock { $0 }) == [TenantKey(peer.organization.key, identity)])
   }
 
   @Test func `whoever may not be served is recalled by nobody`() throws {

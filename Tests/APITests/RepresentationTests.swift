@@ -66,7 +66,7 @@ struct RepresentationTests {
     #expect(
       text(identity) == """
         {"id":"01900000-0000-7000-8000-000000000001","name":"laptop-7","role":"device","status":"suspended",\
-        "attributes":{"os":"macOS"},"external":{"group":"g","field":"spki","value":"\(digest)"},\(Self.tail)
+        "attributes":{"os":"macOS"},"external":{"group":"g","field":"spki","value":"\(digest)"},"lastSeenAt":null,\(Self.tail)
         """)
   }
 

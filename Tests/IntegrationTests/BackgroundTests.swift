@@ -30,6 +30,22 @@ struct BackgroundTests {
     withExtendedLifetime(further) {}
   }
 
+  @Test func `that a device was there is written, at the latest when the server stops`() throws {
+    let tenant = try server.makeTenant()
+    let device = try tenant.enroll("one")
+    let further = try FurtherServer(of: server)
+    let seen =
+      "SELECT seen_at > now() - interval '5 minutes' FROM identity_seen JOIN identity i ON i.id = identity_id "
+      + "JOIN organization o ON o.id = i.organization_id WHERE o.slug = '\(tenant.slug)'"
+    #expect(try server.sql(seen) == "")
+    let answer = try server.curl([
+      "--cert", device.certificate, "--key", device.key, further.device + "/v1/identity",
+    ])
+    #expect(answer.status == 200, "\(answer)")
+    further.stop()
+    #expect(try server.sql(seen) == "t")
+  }
+
   @Test func `the last use of an API token is written, at the latest when the server stops`() throws {
     let made = try server.call("POST", "/v1/tokens", #"{"name": "ci", "role": "operator"}"#)
     let further = try FurtherServer(of: server)

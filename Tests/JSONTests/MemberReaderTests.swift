@@ -51,6 +51,13 @@ struct MemberReaderTests {
         == License(product: "a", seats: 1))
   }
 
+  @Test(arguments: ["2.0", "2e0", "0.2e1", "20E-1"]) func `A whole number may be written as any number`(
+    text: String
+  ) throws {
+    let license = try MemberReaderTests.license(#"{"product":"a","model":"floating","seats":\#(text)}"#)
+    #expect(license.seats == 2)
+  }
+
   /// What is added to a sound body, and the errors of the whole.
   static let faults: [(String, [String])] = [
     (#""product": "a b""#, ["/product must be a code"]),
@@ -61,7 +68,7 @@ struct MemberReaderTests {
     (#""model": "Named""#, [#"/model must be one of "floating", "named""#]),
     (#""seats": 0"#, ["/seats must be a whole number from 1 to 100"]),
     (#""seats": 101"#, ["/seats must be a whole number from 1 to 100"]),
-    (#""seats": 1.0"#, ["/seats must be a whole number from 1 to 100"]),
+    (#""seats": 1.5"#, ["/seats must be a whole number from 1 to 100"]),
     (#""seats": 99999999999999999999"#, ["/seats must be a whole number from 1 to 100"]),
     (#""seats": "1""#, ["/seats must be a whole number from 1 to 100"]),
     (#""seats": true"#, ["/seats must be a whole number from 1 to 100"]),

@@ -1,9 +1,12 @@
 import Cryptography
+import Fixtures
 import Foundation
 import Issuance
 import JSON
 import Licensing
+import PKIX
 import Reactor
+import TLS
 import Testing
 import Webhooks
 
@@ -53,7 +56,8 @@ import Webhooks
   }
 
   private func withSite(
-    url: String, types: [String] = [], policy: AddressPolicy = .any, timeout: Duration = .seconds(60),
+    url: String, types: [String] = [], policy: AddressPolicy = .any, authorities: String? = nil,
+    timeout: Duration = .seconds(60),
     _ body: (Site) async throws -> Void
   ) async throws {
     try await TestStore.withStore { store in
@@ -64,7 +68,7 @@ import Webhooks
             record: TestStore.newRecord(), organization: office.organization.record.key, url: url,
             types: types, sealedSecret: Site.secret))
       }
-      let sender = try CurlSender(policy, timeout: timeout, count: 2)
+      let sender = try CurlSender(policy, authorities: authorities, timeout: timeout, count: 2)
       defer { sender.shutdown() }
       let now = Instant(microseconds: WallClock.microseconds).adding(seconds: 5)
       try await body(Site(office: office, sender: sender, clock: Lock(now), webhook: webhook))
@@ -211,6 +215,48 @@ import Webhooks
       }
       try await site.deliver()
       #expect(try positions(receiver.visits) == Array(1...25))
+    }
+  }
+
+  @Test func `a server that stops waits for no receiver, and holds nothing against it`() async throws {
+    let receiver = try Receiver { _ in nil }
+    defer { receiver.stop() }
+    try await withSite(url: receiver.url, timeout: .seconds(3600)) { site in
+      try await site.record(1)
+      let work = Task { _ = try await site.delivery.step() }
+      let deadline = MonotonicInstant.now.advanced(by: .seconds(60))
+      while receiver.visits.isEmpty, MonotonicInstant.now < deadline { await Task.yield() }
+      work.cancel()
+      site.sender.stop()
+      try await work.value
+      let stored = try await site.stored()
+      #expect(stored.attempts == 0 && stored.position == 0 && stored.lastError == nil)
+      #expect(receiver.visits.count == 1)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a receiver over HTTPS is known by its certificate, under the CAs that are named`(isKnown: Bool)
+    async throws
+  {
+    let authority = try TestAuthority.root("Receivers")
+    let identity = try authority.server()
+    let answer = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
+    let server = try ScriptedServer(
+      ServerContext(
+        credential: Credential(chain: [identity.certificate], privateKey: identity.key),
+        clientCertificates: .none),
+      [ScriptedServer.Act(answers: [answer])])
+    let folder = try TemporaryFolder()
+    let named = isKnown ? authority : try TestAuthority.root("Others")
+    let file = try folder.write(named.certificate.pem, to: "ca.pem")
+    try await withSite(url: server.url, authorities: file) { site in
+      try await site.record(1)
+      try await site.deliver()
+      let stored = try await site.stored()
+      #expect(stored.position == (isKnown ? 1 : 0), "\(stored.lastError ?? "")")
+      #expect(server.requests.count == (isKnown ? 1 : 0))
+      #expect((stored.lastError ?? "").contains("certificate") == !isKnown, "\(stored.lastError ?? "")")
     }
   }
 

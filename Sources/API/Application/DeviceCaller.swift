@@ -26,10 +26,14 @@ public struct DeviceCaller: Sendable {
 }
 
 extension Caller {
+  init(_ device: DeviceCaller) {
+    self = device.isAdministrator ? .administrator(device) : .device(device)
+  }
+
   /// Whoever the peer's certificate speaks for; nil until the database was asked.
   init?(_ peer: DevicePeer) {
     guard let device = DeviceCaller(peer) else { return nil }
-    self = device.isAdministrator ? .administrator(device) : .device(device)
+    self.init(device)
   }
 }
 

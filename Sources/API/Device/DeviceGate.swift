@@ -1,6 +1,7 @@
 public import Directory
 public import HTTP
-import Licensing
+public import Issuance
+public import Licensing
 import PKIX
 
 /// Asks, before every request, whether the device behind the connection may still be served, and who it is.
@@ -10,19 +11,22 @@ public struct DeviceGate: Sendable {
   private let feed: FeedHealth
   private let clock: @Sendable () -> Int64
   private let refused: @Sendable (PeerRefusal, DevicePeer) -> Void
+  private let seen: @Sendable (TenantKey<Identity>) -> Void
 
   /// `clock` gives seconds since 1970: certificates are judged by the server's own clock. `refused` is told of everyone
-  /// who is refused.
+  /// who is refused, and `seen` now and then of who is not.
   public init(
     directory: TrustDirectory, recognizer: Recognizer, feed: FeedHealth,
     clock: @escaping @Sendable () -> Int64,
-    refused: @escaping @Sendable (PeerRefusal, DevicePeer) -> Void = { _, _ in }
+    refused: @escaping @Sendable (PeerRefusal, DevicePeer) -> Void = { _, _ in },
+    seen: @escaping @Sendable (TenantKey<Identity>) -> Void = { _ in }
   ) {
     self.directory = directory
     self.recognizer = recognizer
     self.feed = feed
     self.clock = clock
     self.refused = refused
+    self.seen = seen
   }
 
   /// The caller, or why there is none: a `Problem` that the client can read.
@@ -43,7 +47,7 @@ public struct DeviceGate: Sendable {
       }
       return caller
     }
-    guard let caller = Caller(peer) else {
+    guard let caller = admit(peer, at: clock()) else {
       throw StorageError.unavailable("the certificate's identity was not read")
     }
     return caller
@@ -52,10 +56,17 @@ public struct DeviceGate: Sendable {
   /// The caller of nearly every request: nothing speaks against the peer, and memory is not too old to say so. Nil: ask
   /// `authenticate`.
   public func recall(_ peer: DevicePeer, _ request: Request) -> Caller? {
-    guard serves(peer, request), peer.refusal(at: clock()) == nil, feed.freshness() != .lost else {
+    let now = clock()
+    guard serves(peer, request), peer.refusal(at: now) == nil, feed.freshness() != .lost else {
       return nil
     }
-    return Caller(peer)
+    return admit(peer, at: now)
+  }
+
+  private func admit(_ peer: DevicePeer, at now: Int64) -> Caller? {
+    guard let device = DeviceCaller(peer) else { return nil }
+    if peer.isToBeNoted(at: now) { seen(TenantKey(device.organization, device.identity)) }
+    return Caller(device)
   }
 
   /// The name of the handshake was judged there; it may be another organization's since.

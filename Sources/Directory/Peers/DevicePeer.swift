@@ -2,6 +2,7 @@ public import Issuance
 public import Licensing
 public import PKIX
 internal import Reactor
+internal import Synchronization
 
 /// A certificate that chains to a known authority, judged anew whenever it is asked: one object per certificate and
 /// chain, shared by all its connections and sessions.
@@ -17,6 +18,8 @@ public final class DevicePeer: Sendable {
   private let knowledge: Lock<Knowledge>
   private weak let directory: TrustDirectory?
   private let map: Generation
+  /// When it was last noted that it is there, in seconds since 1970.
+  private let noted = Atomic<Int64>(.min / 2)
 
   private struct Knowledge: Sendable {
     /// What the handshake proved, and whether it was found to hold no longer.
@@ -74,6 +77,13 @@ public final class DevicePeer: Sendable {
       known.lookedUp = seconds
       return true
     }
+  }
+
+  /// Whether it is worth noting that the device is there: true at most once in a quarter of an hour.
+  public func isToBeNoted(at seconds: Int64) -> Bool {
+    let last = noted.load(ordering: .relaxed)
+    guard seconds - last >= 900 else { return false }
+    return noted.compareExchange(expected: last, desired: seconds, ordering: .relaxed).exchanged
   }
 
   /// The CAs through which the certificate is believed now.

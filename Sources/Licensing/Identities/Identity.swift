@@ -1,5 +1,5 @@
 /// Whom a certificate speaks for; it outlives its certificates, and holds the seat.
-public struct Identity: Sendable {
+public struct Identity: Sendable, Equatable {
   public enum Role: Int16, Sendable, CaseIterable {
     case device = 1
     case admin
@@ -17,10 +17,12 @@ public struct Identity: Sendable {
   public var status: Status
   /// Set when an external CA names it.
   public let external: ExternalName?
+  /// When a certificate of it last asked for something, to a quarter of an hour; nil: never, or not read.
+  public var lastSeenAt: Instant?
 
   public init(
     record: Record<Identity>, organization: Key<Organization>, name: IdentityName, role: Role,
-    attributes: [String: String], status: Status, external: ExternalName?
+    attributes: [String: String], status: Status, external: ExternalName?, lastSeenAt: Instant? = nil
   ) {
     self.record = record
     self.organization = organization
@@ -29,6 +31,7 @@ public struct Identity: Sendable {
     self.attributes = attributes
     self.status = status
     self.external = external
+    self.lastSeenAt = lastSeenAt
   }
 }
 

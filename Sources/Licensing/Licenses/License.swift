@@ -1,5 +1,5 @@
 /// An organization's right to a number of seats of one product.
-public struct License: Sendable {
+public struct License: Sendable, Equatable {
   public enum Model: Int16, Sendable, CaseIterable {
     case floating = 1
     case named

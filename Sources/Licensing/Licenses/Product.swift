@@ -1,5 +1,5 @@
 /// Something the vendor sells: client apps name it by code.
-public struct Product: Sendable {
+public struct Product: Sendable, Equatable {
   public var record: Record<Product>
   public let code: ProductCode
   public var name: String

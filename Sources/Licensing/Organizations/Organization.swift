@@ -1,5 +1,5 @@
 /// A customer of the vendor: the tenant that everything but products belongs to.
-public struct Organization: Sendable {
+public struct Organization: Sendable, Equatable {
   public enum Status: Int16, Sendable, CaseIterable {
     case active = 1
     case suspended, deleted

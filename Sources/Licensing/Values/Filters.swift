@@ -36,6 +36,8 @@ public struct IdentityFilter: Sendable {
   public var externalID: String?
   /// Those whose last living certificate ends before this time; who has none is not among them.
   public var certificateExpiresBefore: Instant?
+  /// Those that were last seen before this time, or made before it and never seen.
+  public var notSeenSince: Instant?
 
   public init() {}
 }

@@ -1,5 +1,5 @@
 /// What every stored resource carries, whatever it is.
-public struct Record<Entity>: Sendable {
+public struct Record<Entity>: Sendable, Equatable {
   public let key: Key<Entity>
   public let id: Identifier
   /// The vendor's own id for it, unique per type and organization.

@@ -17,10 +17,14 @@ final class DeliveryJob: Sendable {
     self.logger = ThrottledLogger(logger, interval: .seconds(60))
   }
 
-  /// Works until cancelled, and lets what is under way end.
+  /// Works until cancelled; a slow receiver does not keep a server that is to stop.
   func run() async {
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<CurlSender.usual { group.addTask { await self.work() } }
+    await withTaskCancellationHandler {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<CurlSender.usual { group.addTask { await self.work() } }
+      }
+    } onCancel: {
+      sender.stop()
     }
     sender.shutdown()
   }

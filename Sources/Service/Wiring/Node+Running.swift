@@ -19,7 +19,7 @@ extension Node {
       background.addTask { await self.lookUpStrangers() }
       background.addTask { await self.revocation.run() }
       background.addTask { await self.recordRefusals() }
-      background.addTask { await self.writeTokenUses() }
+      background.addTask { await self.writeUses() }
       background.addTask { await self.leaseKeys.run() }
       background.addTask { await self.sealing.run() }
       background.addTask { await self.deliveries.run() }
@@ -35,6 +35,7 @@ extension Node {
         try await self.serve(until: signals)
         await tally.record(in: units)
         await tokenUses.write()
+        await sightings.write()
         return Result<Void, any Error>.success(())
       } catch {
         return .failure(error)
@@ -106,8 +107,11 @@ extension Node {
     }
   }
 
-  private func writeTokenUses() async {
-    while (try? await loops.loops[0].sleep(for: .seconds(60))) != nil { await tokenUses.write() }
+  private func writeUses() async {
+    while (try? await loops.loops[0].sleep(for: .seconds(60))) != nil {
+      await tokenUses.write()
+      await sightings.write()
+    }
   }
 
   private func recordRefusals() async {

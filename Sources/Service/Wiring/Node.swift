@@ -43,6 +43,7 @@ public final class Node: Sendable {
   let sealing: SealingJob
   let deliveries: DeliveryJob
   let tokenUses: TokenUses
+  let sightings: Sightings
   let units: FreshUnits
 
   public init(_ configuration: Configuration, logger: Logger) throws(StartFailure) {
@@ -97,6 +98,8 @@ public final class Node: Sendable {
       logger: logger.labeled("housekeeping"))
     let tokenUses = TokenUses(StoreTokenUses(database), logger: logger.labeled("tokens"))
     self.tokenUses = tokenUses
+    let sightings = Sightings(StoreSightings(database), logger: logger.labeled("devices"))
+    self.sightings = sightings
     let leases = LeaseSigner(keys: keys, units: fresh)
     leaseKeys = LeaseKeyJob(leases, on: loops.loops[0], logger: logger.labeled("leases"))
     sealing = SealingJob(
@@ -140,7 +143,7 @@ public final class Node: Sendable {
       directory: directory,
       gate: DeviceGate(
         directory: directory, recognizer: recognizer,
-        feed: health, clock: clock, refused: { refusals.note($0, of: $1) }),
+        feed: health, clock: clock, refused: { refusals.note($0, of: $1) }, seen: sightings.note),
       verifier: DeviceVerifier(directory: directory, refusesByAlert: configuration.refusals == .alert),
       credentials: credentials, refusals: refusals, metrics: ServerMetrics(metrics), loops: loops.loops)
     var listeners: [Listener<Application<DevicePeer>>] = []

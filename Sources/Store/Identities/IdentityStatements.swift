@@ -9,6 +9,17 @@ extension IdentityStatement {
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> Identity { try columns.identity() }
 }
 
+/// The same, with a sixteenth that says when it was last seen.
+protocol SeenIdentityStatement: IdentityStatement {}
+
+extension SeenIdentityStatement {
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> Identity {
+    var identity = try columns.identity()
+    identity.lastSeenAt = try columns.optionalInstant(15)
+    return identity
+  }
+}
+
 extension Columns {
   /// Record, organization, name, role, status, attributes and external name, from this column on.
   func identity(_ column: Int = 0) throws(PostgresError) -> Identity {
@@ -23,11 +34,12 @@ extension Columns {
   }
 }
 
-struct FindIdentityByName: IdentityStatement {
+struct FindIdentityByName: SeenIdentityStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
-      attributes, external_group, external_field, external_value
-    FROM identity WHERE organization_id = $1 AND name = $2 AND status < 3
+      attributes, external_group, external_field, external_value,
+      (SELECT seen_at FROM identity_seen s WHERE s.organization_id = i.organization_id AND s.identity_id = i.id)
+    FROM identity i WHERE organization_id = $1 AND name = $2 AND status < 3
     """
   let organization: Key<Organization>
   let name: IdentityName
@@ -37,11 +49,12 @@ struct FindIdentityByName: IdentityStatement {
   }
 }
 
-struct FindIdentityByID: IdentityStatement {
+struct FindIdentityByID: SeenIdentityStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
-      attributes, external_group, external_field, external_value
-    FROM identity WHERE organization_id = $1 AND public_id = $2 AND status < 3
+      attributes, external_group, external_field, external_value,
+      (SELECT seen_at FROM identity_seen s WHERE s.organization_id = i.organization_id AND s.identity_id = i.id)
+    FROM identity i WHERE organization_id = $1 AND public_id = $2 AND status < 3
     """
   let organization: Key<Organization>
   let id: Identifier
@@ -92,16 +105,21 @@ struct LockIdentity: Statement {
   }
 }
 
-struct ListIdentities: IdentityStatement {
+/// A search reads all of the organization: names are ASCII, and the "C" collation folds their case in a third of the time.
+struct ListIdentities: SeenIdentityStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role, status,
-      attributes, external_group, external_field, external_value
+      attributes, external_group, external_field, external_value,
+      (SELECT seen_at FROM identity_seen s WHERE s.organization_id = i.organization_id AND s.identity_id = i.id)
     FROM identity i
     WHERE organization_id = $1 AND id > $2 AND status < 3
-      AND ($4 IS NULL OR strpos(lower(concat_ws(E'\\n', name, external_id)), lower($4)) > 0)
+      AND ($4 IS NULL OR strpos(lower(name COLLATE "C"), (SELECT lower($4))) > 0
+        OR strpos(lower(external_id), (SELECT lower($4))) > 0)
       AND ($5 IS NULL OR status = $5) AND ($6 IS NULL OR role = $6) AND ($7 IS NULL OR external_id = $7)
       AND ($8 IS NULL OR $8 > (SELECT max(c.not_after) FROM certificate c
         WHERE c.organization_id = i.organization_id AND c.identity_id = i.id AND c.status = 1))
+      AND ($9 IS NULL OR $9 > coalesce((SELECT seen_at FROM identity_seen s
+        WHERE s.organization_id = i.organization_id AND s.identity_id = i.id), i.created_at))
     ORDER BY id LIMIT $3
     """
   let organization: Key<Organization>
@@ -115,5 +133,6 @@ struct ListIdentities: IdentityStatement {
     parameters.append(filter.role?.rawValue)
     parameters.append(filter.externalID)
     parameters.append(filter.certificateExpiresBefore)
+    parameters.append(filter.notSeenSince)
   }
 }

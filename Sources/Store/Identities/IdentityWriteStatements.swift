@@ -48,12 +48,13 @@ struct FindIdentityConflict: Statement {
   }
 }
 
-struct UpdateIdentity: IdentityStatement {
+struct UpdateIdentity: SeenIdentityStatement {
   static let sql: StaticString = """
-    UPDATE identity SET external_id = $3, metadata = $4, role = $5, status = $6, attributes = $7
+    UPDATE identity i SET external_id = $3, metadata = $4, role = $5, status = $6, attributes = $7
     WHERE organization_id = $1 AND id = $2
     RETURNING id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role,
-      status, attributes, external_group, external_field, external_value
+      status, attributes, external_group, external_field, external_value,
+      (SELECT seen_at FROM identity_seen s WHERE s.organization_id = i.organization_id AND s.identity_id = i.id)
     """
   let identity: Identity
   func bind(_ parameters: inout Parameters) {

@@ -42,6 +42,7 @@ extension StoreUnitOfWork {
     _ = try await run(EraseIdentity(tombstone: tombstone))
     _ = try await run(EraseCertificates(tombstone: tombstone))
     _ = try await run(EraseEnrollments(tombstone: tombstone))
+    _ = try await run(EraseSighting(tombstone: tombstone))
   }
 
   func insert(_ new: NewIdentity) async throws(StorageError) -> Identity {

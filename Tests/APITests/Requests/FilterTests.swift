@@ -1,6 +1,8 @@
 import HTTP
+import Issuance
 import JSON
 import Licensing
+import Store
 import Testing
 
 @testable import API
@@ -39,10 +41,47 @@ extension OverTheDatabase {
         }
         for query in [
           "q=", "q=a%0Fb", "externalId=%C2%85", "status=deleted", "role=operator",
-          "certificateExpiresBefore=soon", "name=x",
+          "certificateExpiresBefore=soon", "notSeenSince=lately", "name=x",
         ] {
           #expect(try await world.call("GET", "\(path)/identities?\(query)").status == 422, "\(query)")
         }
+      }
+    }
+
+    @Test("identities that were not seen for a while; who was never seen counts from its making")
+    func notSeen() async throws {
+      try await World.with { world in
+        let path = try await world.organization()
+        for name in ["never", "lately", "long-ago"] { _ = try await world.identity(path, name) }
+        let keys = try await world.texts("SELECT concat(organization_id, ' ', id) FROM identity ORDER BY id")
+          .map { text in
+            text.split(separator: " ").compactMap { Int64($0) }
+          }
+        let sightings = StoreSightings(world.client)
+        func see(_ place: Int, _ age: Int64) async throws {
+          try await sightings.write([TenantKey(Key(keys[place][0]), Key(keys[place][1])): age])
+        }
+        try await see(1, 60)
+        try await see(2, 40 * 86_400)
+        // A later one stays.
+        try await see(1, 20 * 86_400)
+        let now = try #require(
+          try await world.texts("SELECT extract(epoch FROM now())::bigint::text").first.flatMap { Int64($0) })
+        for (age, names) in [
+          (-60, ["never", "lately", "long-ago"]), (3600, ["long-ago"]), (50 * 86_400, []),
+        ] {
+          let time = Timestamp(microsecondsSince1970: (now - Int64(age)) * 1_000_000)
+          let answer = try await world.call("GET", "\(path)/identities?notSeenSince=\(time)").expect(200)
+          #expect(self.names(answer) == names, "\(age)")
+        }
+        let never = try await world.call("GET", "\(path)/identities/never").expect(200)
+        #expect(never.json["lastSeenAt"] == .null)
+        let seen = try await world.call("PATCH", "\(path)/identities/lately", #"{"metadata":{}}"#).expect(200)
+        let time = try #require(Timestamp(seen["lastSeenAt"]))
+        #expect((now - 120...now).contains(time.microsecondsSince1970 / 1_000_000))
+        #expect(
+          try await world.call("GET", "\(path)/identities/lately").expect(200)["lastSeenAt"]
+            == seen["lastSeenAt"])
       }
     }
 

@@ -19,17 +19,16 @@ struct TestStore: Sendable {
     try await TestCluster.shared.database(template: "store") { configuration in
       try await withClient(configuration) { client in
         try await Migrator(client).migrate()
-        // What tests ask in words of their own.
-        try await client.session {
-          try await $0.simple(
-            """
-            CREATE FUNCTION ask(sql text) RETURNS text LANGUAGE plpgsql AS
-            $$ DECLARE answer text; BEGIN EXECUTE sql INTO answer; RETURN answer; END $$
-            """)
-        }
+        try await client.session { try await $0.simple(asking) }
       }
     }
   }
+
+  /// What tests ask in words of their own.
+  static let asking = """
+    CREATE FUNCTION ask(sql text) RETURNS text LANGUAGE plpgsql AS
+    $$ DECLARE answer text; BEGIN EXECUTE sql INTO answer; RETURN answer; END $$
+    """
 
   static func withStore<Result: Sendable>(_ body: (TestStore) async throws -> Result) async throws -> Result {
     let configuration = try await emptyStore()

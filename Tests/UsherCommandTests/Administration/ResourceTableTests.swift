@@ -98,22 +98,31 @@ import UsherClient
       }
       return
     }
-    let schema = Self.resolved(contents?["application/json"]?["schema"])
+    // A body that may be one of several is a command with the arguments of all.
+    let body = Self.resolved(contents?["application/json"]?["schema"])
+    let alternatives = Self.elements(body?["oneOf"]).compactMap(Self.resolved)
+    let schemas = alternatives.isEmpty ? [body].compactMap(\.self) : alternatives
     var taken = Set(verb.constants.keys)
     for case .member(let pointer) in places {
       taken.insert(String(pointer.prefix { $0 != "/" }))
-      var value = schema
-      for name in pointer.split(separator: "/") { value = Self.resolved(value?["properties"]?[String(name)]) }
-      #expect(value != nil, "\(path) has no member \(pointer)")
+      let values = schemas.compactMap { schema in
+        pointer.split(separator: "/").reduce(schema as JSONValue?) { value, name in
+          Self.resolved(value?["properties"]?[String(name)])
+        }
+      }
+      #expect(!values.isEmpty, "\(path) has no member \(pointer)")
     }
     if verb.constants.isEmpty {
       // What the path says already need not be said again.
-      let members = Self.names(of: schema?["properties"]).filter { !path.contains("{\($0)}") }
+      let members = schemas.flatMap { Self.names(of: $0["properties"]) }.filter { !path.contains("{\($0)}") }
       #expect(taken == Set(members), "\(path)")
     }
     // Operators' tokens have one role, so it can be left out.
-    for case .string(let name) in Self.elements(schema?["required"])
-    where verb.constants.isEmpty && !verb.path.contains("[") {
+    let required = schemas.map { Self.elements($0["required"]) }
+    for case .string(let name) in required.first ?? []
+    where required.allSatisfy({ $0.contains(.string(name)) }) && verb.constants.isEmpty
+      && !verb.path.contains("[")
+    {
       let given = try #require(
         verb.arguments.first {
           if case .member(let pointer) = $0.place { pointer.prefix { $0 != "/" } == name } else { false }

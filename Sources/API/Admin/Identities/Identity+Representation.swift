@@ -22,6 +22,7 @@ extension Identity: ResourceRepresentation {
       writer.name("external")
       writer.null()
     }
+    writer.member("lastSeenAt", lastSeenAt)
     writer.describe(record)
   }
 }

@@ -9,9 +9,10 @@ enum IdentityRoutes {
     .admin(.post, "/v1/organizations/{org}/identities", for: .admin, create),
     .list(
       "/v1/organizations/{org}/identities",
-      filters: ["q", "status", "role", "externalId", "certificateExpiresBefore"], list),
+      filters: ["q", "status", "role", "externalId", "certificateExpiresBefore", "notSeenSince"], list),
     .admin(.get, "/v1/organizations/{org}/identities/{identity}", for: .viewer, get),
     .admin(.patch, "/v1/organizations/{org}/identities/{identity}", for: .admin, change),
+    .admin(.put, "/v1/organizations/{org}/identities/by-external-id/{externalId}", for: .admin, upsert),
     .admin(
       .delete, "/v1/organizations/{org}/identities/{identity}", for: .admin, query: ["erase"], delete),
   ]
@@ -31,20 +32,47 @@ enum IdentityRoutes {
   }
 
   private static func create(_ exchange: Exchange) async throws -> Response {
+    try await exchange.write(.organization) { desk, organization in try await create(desk, organization) }
+  }
+
+  /// - Parameter externalID: what the path says; then the body need not.
+  private static func create(
+    _ desk: Desk, _ organization: Organization, externalID: String? = nil
+  ) async throws -> Response {
+    let id = try desk.services.newID()
+    var (new, external) = try desk.exchange.body { reader in
+      let new = NewIdentity(
+        record: reader.newRecord(id, of: externalID), organization: organization.record.key,
+        name: reader.required("name", .identityName),
+        role: reader.optional("role", .one(of: .device, .admin)) ?? .device,
+        attributes: reader.optional("attributes", .stringMap) ?? [:])
+      return (new, reader.optional("external", externalName))
+    }
+    if let external { new.external = try await name(external, organization, desk) }
+    let identity = try await desk.unit.insert(new)
+    try await tell("identity.created", Owned(identity, of: organization), desk)
+    return .resource(identity, madeAt: "\(organization.path)/identities/\(id)")
+  }
+
+  private static func upsert(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.organization) { desk, organization in
-      let id = try exchange.services.newID()
-      var (new, external) = try exchange.body { reader in
-        let new = NewIdentity(
-          record: reader.newRecord(id), organization: organization.record.key,
-          name: reader.required("name", .identityName),
-          role: reader.optional("role", .one(of: .device, .admin)) ?? .device,
-          attributes: reader.optional("attributes", .stringMap) ?? [:])
-        return (new, reader.optional("external", externalName))
+      let externalID = try exchange.externalID()
+      func find() async throws -> Identity? {
+        var filter = IdentityFilter()
+        filter.externalID = externalID
+        let key = organization.record.key
+        let found = try await desk.unit.identities(of: key, filter, PageRequest(limit: 1)).elements.first
+        guard let found else { return nil }
+        return try await desk.unit.identity(.id(found.record.id), of: key, locked: true)
       }
-      if let external { new.external = try await name(external, organization, desk) }
-      let identity = try await desk.unit.insert(new)
-      try await tell("identity.created", Owned(identity, of: organization), desk)
-      return .resource(identity, madeAt: "\(organization.path)/identities/\(id)")
+      var found = try await find()
+      if found == nil {
+        // Under a lock, so that two requests make one.
+        _ = try await desk.unit.organization(organization.slug, locked: true)
+        found = try await find()
+      }
+      guard let found else { return try await create(desk, organization, externalID: externalID) }
+      return try await change(desk, Owned(found, of: organization), isWhole: true)
     }
   }
 
@@ -56,6 +84,7 @@ enum IdentityRoutes {
       filter.role = try exchange.query("role", oneOf: .device, .admin)
       filter.externalID = try exchange.queryText("externalId")
       filter.certificateExpiresBefore = try exchange.queryTime("certificateExpiresBefore")
+      filter.notSeenSince = try exchange.queryTime("notSeenSince")
       return exchange.list(
         try await desk.unit.identities(of: organization.record.key, filter, try exchange.page()))
     }
@@ -66,22 +95,32 @@ enum IdentityRoutes {
   }
 
   private static func change(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(.identity) { desk, found in
-      let changed = try exchange.body { reader in
-        var changed = found.resource
-        reader.refuse("name")
-        reader.refuse("external")
-        reader.replace("role", .one(of: .device, .admin), &changed.role)
-        reader.replace("status", .one(of: .active, .suspended), &changed.status)
-        reader.replace("attributes", .stringMap, &changed.attributes)
-        reader.patch(&changed.record)
-        return changed
-      }
-      try exchange.requireMatch(found.resource.record)
-      let stored = try await desk.unit.update(changed)
-      try await tell("identity.updated", Owned(stored, of: found.organization), desk)
-      return .resource(stored)
+    try await exchange.write(.identity) { desk, found in try await change(desk, found) }
+  }
+
+  /// - Parameter isWhole: the body may say what cannot be changed, as long as it is so.
+  private static func change(
+    _ desk: Desk, _ found: Owned<Identity>, isWhole: Bool = false
+  ) async throws -> Response {
+    let (changed, external) = try desk.exchange.body { reader in
+      var changed = found.resource
+      reader.keep("name", .identityName, found.resource.name, isWhole: isWhole)
+      var external: External?
+      if isWhole { external = reader.optional("external", externalName) } else { reader.refuse("external") }
+      reader.replace("role", .one(of: .device, .admin), &changed.role)
+      reader.replace("status", .one(of: .active, .suspended), &changed.status)
+      reader.replace("attributes", .stringMap, &changed.attributes)
+      reader.patch(&changed.record, isWhole: isWhole)
+      return (changed, external)
     }
+    if let external, try await name(external, found.organization, desk) != found.resource.external {
+      throw Problem.invalid("/external", "cannot be changed")
+    }
+    try desk.exchange.requireMatch(found.resource.record)
+    if isWhole, changed == found.resource { return .resource(changed) }
+    let stored = try await desk.unit.update(changed)
+    try await tell("identity.updated", Owned(stored, of: found.organization), desk)
+    return .resource(stored)
   }
 
   /// With `erase` nothing is left that names someone, of one that was deleted before neither.

@@ -36,11 +36,7 @@ enum LicenseRoutes {
   ) async throws -> Response {
     let id = try desk.services.newID()
     let (record, code, model, terms) = try desk.exchange.body { reader in
-      var record = reader.newRecord(id)
-      if let externalID {
-        if record.externalID ?? externalID != externalID { reader.fail("externalId", "must be the path's") }
-        record = NewRecord(id: id, externalID: externalID, metadata: record.metadata)
-      }
+      let record = reader.newRecord(id, of: externalID)
       let code = reader.required("product", .productCode)
       let model = reader.required("model", .one(of: License.Model.floating, .named))
       var terms = LicenseTerms(seats: reader.required("seats", .seats))
@@ -61,10 +57,7 @@ enum LicenseRoutes {
   /// Makes the license that has the vendor's own id, or changes what the body says of the one that is there.
   private static func upsert(_ exchange: Exchange) async throws -> Response {
     try await exchange.write(.organization) { desk, organization in
-      let externalID = exchange.parameters["externalId"]
-      guard (1...256).contains(externalID.unicodeScalars.count),
-        !externalID.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f })
-      else { throw Problem(.notFound) }
+      let externalID = try exchange.externalID()
       func find() async throws -> License? {
         try await desk.unit.license(externalID: externalID, of: organization.record.key, locked: true)
       }
@@ -114,23 +107,16 @@ enum LicenseRoutes {
     let mayDrain = try drains(exchange)
     let changed = try exchange.body { reader in
       var changed = license
-      if isWhole {
-        reader.keep("product", .productCode, license.productCode)
-        reader.keep("model", .one(of: .floating, .named), license.model)
-      } else {
-        reader.refuse("product")
-        reader.refuse("model")
-      }
+      reader.keep("product", .productCode, license.productCode, isWhole: isWhole)
+      reader.keep("model", .one(of: .floating, .named), license.model, isWhole: isWhole)
       reader.replace("seats", .seats, &changed.terms.seats)
       reader.replace("status", .one(of: .active, .suspended), &changed.status)
       reader.patch(&changed.terms)
-      reader.patch(&changed.record)
-      if isWhole, changed.record.externalID != license.record.externalID {
-        reader.fail("externalId", "must be the path's")
-      }
+      reader.patch(&changed.record, isWhole: isWhole)
       return changed
     }
     try exchange.requireMatch(license.record)
+    if isWhole, changed == license { return .resource(license) }
     let now = try await desk.unit.now()
     if license.strandsHolders(under: changed.terms, at: now), !mayDrain {
       throw inUse(license, by: license.usage.held + license.usage.dormant)

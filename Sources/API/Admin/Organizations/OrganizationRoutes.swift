@@ -11,26 +11,44 @@ enum OrganizationRoutes {
     .admin(.get, "/v1/organizations/{org}", for: .viewer, get),
     .admin(.patch, "/v1/organizations/{org}", for: .operator, change),
     .admin(.delete, "/v1/organizations/{org}", for: .operator, delete),
+    .admin(.put, "/v1/organizations/by-external-id/{externalId}", for: .operator, upsert),
   ]
 
   private static func create(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(.nothing) { desk, _ in
-      let id = try exchange.services.newID()
-      let (new, admin) = try exchange.body { reader in
-        let new = NewOrganization(
-          record: reader.newRecord(id), slug: reader.required("slug", .slug),
-          name: reader.required("name", .displayName), contactURL: reader.optional("contactUrl", .contactURL),
-          hostname: reader.optional("hostname", .hostname),
-          renewAfterExpirySeconds: reader.optional("renewAfterExpirySeconds", .integer(0...315_360_000)),
-          certificates: reader.optional("certificates", .certificateTerms()) ?? CertificateTerms())
-        return (new, reader.optional("admin", firstAdmin))
+    try await exchange.write(.nothing) { desk, _ in try await create(desk) }
+  }
+
+  /// - Parameter externalID: what the path says; then the body need not, and names no first admin.
+  private static func create(_ desk: Desk, externalID: String? = nil) async throws -> Response {
+    let id = try desk.services.newID()
+    let (new, admin) = try desk.exchange.body { reader in
+      let new = NewOrganization(
+        record: reader.newRecord(id, of: externalID), slug: reader.required("slug", .slug),
+        name: reader.required("name", .displayName), contactURL: reader.optional("contactUrl", .contactURL),
+        hostname: reader.optional("hostname", .hostname),
+        renewAfterExpirySeconds: reader.optional("renewAfterExpirySeconds", .integer(0...315_360_000)),
+        certificates: reader.optional("certificates", .certificateTerms()) ?? CertificateTerms())
+      return (new, externalID == nil ? reader.optional("admin", firstAdmin) : nil)
+    }
+    let organization = try await desk.unit.insert(new)
+    try await desk.record("organization.created", of: organization, ["id": id.description])
+    try await desk.announce(.organization(organization.record.key))
+    guard let admin else { return .resource(organization, madeAt: organization.path) }
+    let setup = try await setupToken(admin, of: organization, desk)
+    return .resource(organization, madeAt: organization.path, secret: setup, as: "setupToken")
+  }
+
+  private static func upsert(_ exchange: Exchange) async throws -> Response {
+    try await exchange.upsert {
+      try await exchange.write(.nothing) { desk, _ in
+        let externalID = try exchange.externalID()
+        var filter = OrganizationFilter()
+        filter.externalID = externalID
+        guard let found = try await desk.unit.organizations(filter, PageRequest(limit: 1)).elements.first,
+          let organization = try await desk.unit.organization(found.slug, locked: true)
+        else { return try await create(desk, externalID: externalID) }
+        return try await change(desk, organization, isWhole: true)
       }
-      let organization = try await desk.unit.insert(new)
-      try await desk.record("organization.created", of: organization, ["id": id.description])
-      try await desk.announce(.organization(organization.record.key))
-      guard let admin else { return .resource(organization, madeAt: organization.path) }
-      let setup = try await setupToken(admin, of: organization, desk)
-      return .resource(organization, madeAt: organization.path, secret: setup, as: "setupToken")
     }
   }
 
@@ -69,22 +87,29 @@ enum OrganizationRoutes {
   }
 
   private static func change(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(.organizationItself) { desk, organization in
-      let changed = try exchange.body { reader in
-        var changed = organization
-        reader.refuse("slug")
-        reader.replace("name", .displayName, &changed.name)
-        reader.replace("status", .one(of: .active, .suspended), &changed.status)
-        reader.patch("contactUrl", .contactURL, &changed.contactURL)
-        reader.patch("hostname", .hostname, &changed.hostname)
-        reader.replace("renewAfterExpirySeconds", .integer(0...315_360_000), &changed.renewAfterExpirySeconds)
-        reader.replace("certificates", .certificateTerms(changed.certificates), &changed.certificates)
-        reader.patch(&changed.record)
-        return changed
-      }
-      try exchange.requireMatch(organization.record)
-      return .resource(try await store(changed, "organization.updated", desk))
+    try await exchange.write(.organizationItself) { desk, organization in try await change(desk, organization)
     }
+  }
+
+  /// - Parameter isWhole: the body may say what cannot be changed, as long as it is so.
+  private static func change(
+    _ desk: Desk, _ organization: Organization, isWhole: Bool = false
+  ) async throws -> Response {
+    let changed = try desk.exchange.body { reader in
+      var changed = organization
+      reader.keep("slug", .slug, organization.slug, isWhole: isWhole)
+      reader.replace("name", .displayName, &changed.name)
+      reader.replace("status", .one(of: .active, .suspended), &changed.status)
+      reader.patch("contactUrl", .contactURL, &changed.contactURL)
+      reader.patch("hostname", .hostname, &changed.hostname)
+      reader.replace("renewAfterExpirySeconds", .integer(0...315_360_000), &changed.renewAfterExpirySeconds)
+      reader.replace("certificates", .certificateTerms(changed.certificates), &changed.certificates)
+      reader.patch(&changed.record, isWhole: isWhole)
+      return changed
+    }
+    try desk.exchange.requireMatch(organization.record)
+    if isWhole, changed == organization { return .resource(organization) }
+    return .resource(try await store(changed, "organization.updated", desk))
   }
 
   private static func delete(_ exchange: Exchange) async throws -> Response {

@@ -11,6 +11,7 @@ enum ProductRoutes {
     .admin(.get, "/v1/products/{product}", for: .viewer, get),
     .admin(.patch, "/v1/products/{product}", for: .operator, change),
     .admin(.delete, "/v1/products/{product}", for: .operator, delete),
+    .admin(.put, "/v1/products/by-external-id/{externalId}", for: .operator, upsert),
   ]
 
   private static let product = Finder<Product> { exchange, unit, locked in
@@ -19,17 +20,34 @@ enum ProductRoutes {
   }
 
   private static func create(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(.nothing) { desk, _ in
-      let id = try exchange.services.newID()
-      let new = try exchange.body { reader in
-        NewProduct(
-          record: reader.newRecord(id), code: reader.required("code", .productCode),
-          name: reader.required("name", .displayName), features: reader.optional("features", .features) ?? [:]
-        )
+    try await exchange.write(.nothing) { desk, _ in try await create(desk) }
+  }
+
+  /// - Parameter externalID: what the path says; then the body need not.
+  private static func create(_ desk: Desk, externalID: String? = nil) async throws -> Response {
+    let id = try desk.services.newID()
+    let new = try desk.exchange.body { reader in
+      NewProduct(
+        record: reader.newRecord(id, of: externalID), code: reader.required("code", .productCode),
+        name: reader.required("name", .displayName), features: reader.optional("features", .features) ?? [:]
+      )
+    }
+    let product = try await desk.unit.insert(new)
+    try await desk.record("product.created", ["id": id.description])
+    return .resource(product, madeAt: product.path)
+  }
+
+  private static func upsert(_ exchange: Exchange) async throws -> Response {
+    try await exchange.upsert {
+      try await exchange.write(.nothing) { desk, _ in
+        let externalID = try exchange.externalID()
+        var filter = ProductFilter()
+        filter.externalID = externalID
+        guard let found = try await desk.unit.products(filter, PageRequest(limit: 1)).elements.first,
+          let product = try await desk.unit.product(found.code, locked: true)
+        else { return try await create(desk, externalID: externalID) }
+        return try await change(desk, product, isWhole: true)
       }
-      let product = try await desk.unit.insert(new)
-      try await desk.record("product.created", ["id": id.description])
-      return .resource(product, madeAt: product.path)
     }
   }
 
@@ -47,21 +65,26 @@ enum ProductRoutes {
   }
 
   private static func change(_ exchange: Exchange) async throws -> Response {
-    try await exchange.write(product) { desk, product in
-      let changed = try exchange.body { reader in
-        var changed = product
-        reader.refuse("code")
-        reader.replace("name", .displayName, &changed.name)
-        reader.replace("features", .features, &changed.features)
-        reader.patch(&changed.record)
-        return changed
-      }
-      try exchange.requireMatch(product.record)
-      let stored = try await desk.unit.update(changed)
-      try await desk.record("product.updated", ["id": stored.record.id.description])
-      try await desk.announce(.product(stored.record.key))
-      return .resource(stored)
+    try await exchange.write(product) { desk, product in try await change(desk, product) }
+  }
+
+  /// - Parameter isWhole: the body may say what cannot be changed, as long as it is so.
+  private static func change(_ desk: Desk, _ product: Product, isWhole: Bool = false) async throws -> Response
+  {
+    let changed = try desk.exchange.body { reader in
+      var changed = product
+      reader.keep("code", .productCode, product.code, isWhole: isWhole)
+      reader.replace("name", .displayName, &changed.name)
+      reader.replace("features", .features, &changed.features)
+      reader.patch(&changed.record, isWhole: isWhole)
+      return changed
     }
+    try desk.exchange.requireMatch(product.record)
+    if isWhole, changed == product { return .resource(product) }
+    let stored = try await desk.unit.update(changed)
+    try await desk.record("product.updated", ["id": stored.record.id.description])
+    try await desk.announce(.product(stored.record.key))
+    return .resource(stored)
   }
 
   private static func delete(_ exchange: Exchange) async throws -> Response {

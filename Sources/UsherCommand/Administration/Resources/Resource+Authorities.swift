@@ -73,6 +73,9 @@ extension Resource {
       "mapping", "mapping", .json, #"External: where the name is, such as '[{"field": "san-email"}]'"#),
     .member("match", "match", .json, "External: which certificates are admitted at all"),
     .member("auto-provision", "autoProvision", .truth, "External: whether an unknown name makes an identity"),
+    .member(
+      "allow-missing-client-auth", "allowMissingClientAuth", .truth,
+      "External: whether certificates need not say that they are for clients"),
     .member("group", "group", "External: authorities of one group name the same identities"),
   ]
 }

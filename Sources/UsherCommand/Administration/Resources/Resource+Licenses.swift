@@ -18,10 +18,7 @@ extension Resource {
       .create(licensePath, "Make a license", sold(required: true) + terms, told: "id"),
       .update(
         "\(licensePath)/{license}", "Change a license", [.seats] + terms + [.newStatus, .drain]),
-      Verb(
-        name: "put", summary: "Make or change the license with the vendor's own id", method: .put,
-        path: "\(licensePath)/by-external-id/{externalId}",
-        parameters: sold(required: false) + terms + [.metadata, .drain, .ifMatch], told: ["id"]),
+      .put(licensePath, "the license", sold(required: false) + terms + [.drain], told: ["id"]),
     ] + Verb.suspension("\(licensePath)/{license}", "a license") + [
       .delete("\(licensePath)/{license}", "Delete a license of which no seat is held"),
       Verb(

@@ -17,22 +17,30 @@ extension Resource {
           .query(
             "certificate-expires-before", "certificateExpiresBefore", .time,
             "Those whose last living certificate ends before this time"),
-        ], columns: "name role status externalId createdAt"),
+          .query("not-seen-since", "notSeenSince", .time, "Those that have not been there since this time"),
+        ], columns: "name role status externalId lastSeenAt createdAt"),
       .show(identityPath, "Show an identity"),
       .create(
         "\(organization)/identities", "Make an identity",
         [
           .operand("NAME", "name", "What it is called: A-Z, a-z, 0-9 and . _ @ : / -"), .role, .attributes,
-          .member("authority", "external/authority", "The external CA that names it, by its id"),
-          .member("field", "external/field", .choice(fields), "Where in its certificates the name is"),
-          .member("value", "external/value", "The name there"),
-        ]),
+        ] + external),
+      .put(
+        "\(organization)/identities", "the identity",
+        [.member("name", "name", "What it is called"), .role, .attributes] + external, told: ["id", "name"]),
       .update(identityPath, "Change an identity", [.role, .newStatus, .attributes]),
     ] + Verb.suspension(identityPath, "an identity") + [
       .delete(
         identityPath, "Delete an identity: its seats are free, its certificates revoked",
         [.query("erase", "erase", .flag("true"), "Leave nothing that names someone"), .ifMatch])
     ] + Verb.configuration(identityPath))
+
+  /// How an external CA names an identity.
+  private static let external: [Parameter] = [
+    .member("authority", "external/authority", "The external CA that names it, by its id"),
+    .member("field", "external/field", .choice(fields), "Where in its certificates the name is"),
+    .member("value", "external/value", "The name there"),
+  ]
 
   /// The fields of a certificate that can name an identity.
   static let fields = ["san-uri", "san-email", "san-dns", "subject-serial", "subject-cn", "spki"]

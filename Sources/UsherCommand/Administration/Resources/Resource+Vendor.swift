@@ -27,6 +27,14 @@ extension Resource {
           .member("contact", "contactUrl", "Where its refused people are sent, or none", clearable: true),
           .member("hostname", "hostname", "A host name that serves it alone, or none", clearable: true),
         ] + terms),
+      .put(
+        "/v1/organizations", "the organization",
+        [
+          .member("slug", "slug", "What it is called in paths, a DNS label"),
+          .member("name", "name", "What people call it"),
+          .member("contact", "contactUrl", "Where its refused people are sent (a URL)"),
+          .member("hostname", "hostname", "A host name that serves it alone"),
+        ] + terms, told: ["slug"]),
     ] + Verb.suspension("/v1/organizations/{organization}", "an organization") + [
       .delete("/v1/organizations/{organization}", "Delete an organization that holds no seats")
     ] + Verb.configuration("/v1/organizations/{organization}"))
@@ -64,6 +72,12 @@ extension Resource {
       .update(
         "/v1/products/{product}", "Change a product",
         [.member("name", "name", "What people call it"), .features]),
+      .put(
+        "/v1/products", "the product",
+        [
+          .member("code", "code", "What apps call it"), .member("name", "name", "What people call it"),
+          .features,
+        ], told: ["code"]),
       .delete("/v1/products/{product}", "Delete a product that no license is of"),
     ])
 }

@@ -30,6 +30,13 @@ extension Verb {
       parameters: parameters + [.newExternalID, .metadata, .ifMatch])
   }
 
+  /// - Parameter what: `the license`, say.
+  static func put(_ path: String, _ what: String, _ parameters: [Parameter], told: [String]) -> Verb {
+    Verb(
+      name: "put", summary: "Make or change \(what) with the vendor's own id", method: .put,
+      path: "\(path)/by-external-id/{externalId}", parameters: parameters + [.metadata, .ifMatch], told: told)
+  }
+
   static func delete(_ path: String, _ summary: String, _ parameters: [Parameter] = [.ifMatch]) -> Verb {
     Verb(name: "delete", summary: summary, method: .delete, path: path, parameters: parameters)
   }
