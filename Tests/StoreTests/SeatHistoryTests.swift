@@ -48,6 +48,17 @@ import Testing
     #expect(holds.map(\.sure) == [1..<4] && holds.map(\.possible.upperBound) == [21])
   }
 
+  @Test(arguments: [0, 3])
+  func `a release that was under way when a seat was granted ends it, or does not`(start: Int64) throws {
+    let calls = [
+      SeatCall(.release, .released, start, 10), SeatCall(.claim, .granted(1), 2, 4),
+      SeatCall(.release, .released, 20, 21),
+    ]
+    let history = SeatHistory(calls)
+    let holds = history.holds(in: try #require(history.explanation()))
+    #expect(holds.count == 1 && holds[0].sure.isEmpty && holds[0].possible == 2..<21)
+  }
+
   private static let seats = 5
   private static let people = 24
   private static let operations = 20_000

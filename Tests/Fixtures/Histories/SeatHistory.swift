@@ -118,16 +118,23 @@ public struct SeatHistory {
 
   /// When a seat was held, by an order that explains the answers.
   ///
-  /// The order needs no release that got no answer where a later one explains as much; it may have been done all the
-  /// same, so a hold is sure only until the first such release.
+  /// It is one order of several. A release that got no answer may have been done although this one needs none of it, and
+  /// one that was under way when the seat was granted may have come before the grant or after it. So a hold is sure only
+  /// until the first release that any order could have within it, and possible until one that must.
   public func holds(in order: [SeatCall]) -> [Hold] {
     Self.holds(in: order).map { hold in
-      let doubts = releases.filter {
+      let unheard = releases.filter {
         $0.start < hold.sure.upperBound && $0.start + Self.latestEffect > hold.sure.lowerBound
       }
-      guard let first = doubts.map(\.start).min() else { return hold }
+      let heard = answered.filter { $0.question == .release && $0.end > hold.possible.lowerBound }
       var hold = hold
-      hold.sure = hold.sure.lowerBound..<max(hold.sure.lowerBound, first)
+      // The release that ends it in this order may have come before it: then one that began later does.
+      if heard.contains(where: { $0.start < hold.sure.lowerBound && $0.end == hold.possible.upperBound }) {
+        let later = heard.filter { $0.start >= hold.sure.lowerBound }.map(\.end).min()
+        hold.possible = hold.possible.lowerBound..<(later ?? .max)
+      }
+      guard let first = (unheard + heard).map(\.start).min() else { return hold }
+      hold.sure = hold.sure.lowerBound..<max(hold.sure.lowerBound, min(hold.sure.upperBound, first))
       return hold
     }
   }

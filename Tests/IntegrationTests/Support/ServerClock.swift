@@ -4,9 +4,11 @@ import Foundation
 /// The wall clock of one server, which a test moves: `libfaketime`, for that process alone. Its timers go by the
 /// monotonic clock, which is left as it is.
 struct ServerClock: Sendable {
-  /// Nil where Debian's package `faketime` is not installed.
-  static let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }
-    .first { FileManager.default.fileExists(atPath: $0) }
+  /// Nil where Debian's package `faketime` is not installed, and beside a sanitizer, which wants to be the first library.
+  static let library =
+    ProcessInfo.processInfo.environment["USHER_TEST_SANITIZER"] == nil
+    ? ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }
+      .first { FileManager.default.fileExists(atPath: $0) } : nil
 
   private let file: String
 
