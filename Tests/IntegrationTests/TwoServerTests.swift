@@ -14,10 +14,11 @@ struct TwoServerTests {
 
   /// Connections of as many devices, each of which has been answered once.
   private func connect(_ tenant: Tenant, to port: UInt16) throws -> [(TestIdentity, HeldConnection)] {
-    let authority = try ExternalCA(.root(), of: tenant).authority
+    let ca = try ExternalCA(.root(), of: tenant)
+    try ca.waitUntilKnown(at: "https://localhost:\(port)")
     let key = try PrivateKey(generating: .p256)
     return try (0..<Self.count).map { index in
-      let device = try authority.leaf("device-\(index)", key: key) {
+      let device = try ca.authority.leaf("device-\(index)", key: key) {
         $0.names = [.uri(Array("urn:device:\(index)".utf8))]
       }
       let connection = try HeldConnection(to: port, in: server.clientContext(device))

@@ -22,7 +22,8 @@ struct Crowd: Sendable {
   /// unless `deviceURL` says otherwise.
   init(_ count: Int, of tenant: Tenant, at deviceURL: String? = nil) throws {
     self.tenant = tenant
-    let authority = try ExternalCA(.root(), of: tenant).authority
+    let ca = try ExternalCA(.root(), of: tenant)
+    if let deviceURL { try ca.waitUntilKnown(at: deviceURL) }
     // One key for all: it is the names that differ.
     let key = try PrivateKey(generating: .p256)
     let file = try tenant.installation.folder.write(
@@ -30,7 +31,7 @@ struct Crowd: Sendable {
     let deviceKey = try DeviceKey(readingFrom: file)
     let serverCA = try Array(Data(contentsOf: URL(fileURLWithPath: tenant.installation.serverCA)))
     clients = try (0..<count).map { index in
-      let leaf = try authority.leaf("device-\(index)", key: key) {
+      let leaf = try ca.authority.leaf("device-\(index)", key: key) {
         $0.names = [.uri(Array("urn:device:\(index)".utf8))]
       }
       return try Client(

@@ -2,6 +2,7 @@ import Cryptography
 import Fixtures
 import Foundation
 import PKIX
+import Reactor
 
 /// A CA of an organization's own, registered by its proof.
 struct ExternalCA: Sendable {
@@ -50,6 +51,18 @@ struct ExternalCA: Sendable {
       "Content-Type: application/pkix-crl", "--data-binary", "@" + file,
       server.admin + tenant.path + "/authorities/\(id)/crl",
     ])
+  }
+
+  /// Returns when the server there has heard of this CA from the one that was told.
+  func waitUntilKnown(at deviceURL: String) throws {
+    let scout = try device("scout")
+    let deadline = MonotonicInstant.now.advanced(by: .seconds(60))
+    while true {
+      let answer = try tenant.installation.curl(
+        ["--cert", scout.certificate, "--key", scout.key, deviceURL + "/v1/identity"])
+      if answer.failure == nil { return }
+      guard MonotonicInstant.now.duration(to: deadline) > .zero else { throw Shell.Failure("\(answer)") }
+    }
   }
 
   /// A device with a certificate of this CA, named by its URI unless `change` says otherwise.
