@@ -34,6 +34,7 @@ final class DeliveryJob: Sendable {
       do {
         while try await delivery.step(), !Task.isCancelled {}
       } catch {
+        if Task.isCancelled { return }
         logger.log(.warning, key: "", "webhooks were not served", ["error": .text("\(error)")])
       }
     }

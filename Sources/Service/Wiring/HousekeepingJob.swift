@@ -22,7 +22,7 @@ final class HousekeepingJob: Sendable {
       try await housekeeping.run()
       return .seconds(3600)
     } catch {
-      logger.warning("housekeeping was put off", ["error": .text("\(error)")])
+      if !Task.isCancelled { logger.warning("housekeeping was put off", ["error": .text("\(error)")]) }
       return .seconds(60)
     }
   }

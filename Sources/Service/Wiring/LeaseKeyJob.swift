@@ -22,6 +22,7 @@ final class LeaseKeyJob: Sendable {
         try await signer.refresh()
         pause = .seconds(10)
       } catch {
+        if Task.isCancelled { return }
         // Also before the first reading of the database.
         pause = .milliseconds(200)
         if signer.keySet != nil {

@@ -73,7 +73,8 @@ final class RevocationJob: Sendable {
   private func publish(for organization: Key<Organization>?) async -> RevocationPublisher.Round? {
     guard let round = try? await publisher.publish(for: organization) else { return nil }
     for _ in 0..<round.made { lists["made"].increment() }
-    for failure in round.failures {
+    // A server that stops is no failure of the list's.
+    for failure in round.failures where !Task.isCancelled {
       lists["failed"].increment()
       logger.log(
         .error, key: failure.authority.description, "no revocation list could be made",

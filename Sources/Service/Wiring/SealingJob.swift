@@ -22,6 +22,7 @@ final class SealingJob: Sendable {
         guard try await chains.awaitsSealing() else { continue }
         while try await chains.seal(limit: Self.batch) == Self.batch {}
       } catch {
+        if Task.isCancelled { return }
         logger.log(.warning, key: "", "events were not sealed", ["error": .text("\(error)")])
       }
     }
