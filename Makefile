@@ -42,6 +42,7 @@ tsan: export TSAN_OPTIONS := halt_on_error=1
 tsan: requirements ## Pass every test under ThreadSanitizer
 	$(call pass_tests,--sanitize=thread --scratch-path .build-tsan)
 
+asan: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/lsan.supp
 asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
 	$(call pass_tests,--sanitize=address --scratch-path .build-asan)
 
