@@ -124,7 +124,7 @@ let package = Package(
     tests(
       "Store",
       to: [
-        "Store", "Licensing", "Issuance", "Audit", "Webhooks", "Directory", "JSON", "Cryptography",
+        "Store", "Licensing", "Issuance", "Audit", "Webhooks", "Directory", "PKIX", "JSON", "Cryptography",
         "Postgres", "Database", "LocalCluster", "Reactor", "Fixtures",
       ]),
     tests(

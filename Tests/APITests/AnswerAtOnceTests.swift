@@ -78,7 +78,7 @@ struct AnswerAtOnceTests {
     let peer = try Peers.makeDevice().peer
     let directory = TrustDirectory()
     let recognizer = Recognizer(
-      directory: directory, trust: Unreachable(), units: Unreachable(),
+      directory: directory, trust: Unreachable(), units: Unreachable(), on: requestLoops,
       makeID: { Identifier(high: 1, low: 2) })
     let begin = peer.certificate.notBefore
     let seen = Lock<[TenantKey<Identity>]>([])
@@ -97,7 +97,7 @@ struct AnswerAtOnceTests {
     let peer = try Peers.makeDevice().peer
     let directory = TrustDirectory()
     let recognizer = Recognizer(
-      directory: directory, trust: Unreachable(), units: Unreachable(),
+      directory: directory, trust: Unreachable(), units: Unreachable(), on: requestLoops,
       makeID: { Identifier(high: 1, low: 2) })
     func recalled(at time: Int64? = nil) throws -> Bool {
       let now = time ?? peer.certificate.notAfter

@@ -24,7 +24,7 @@ struct ExpiredRenewalTests {
     let gate = DeviceGate(
       directory: directory,
       recognizer: Recognizer(
-        directory: directory, trust: Unreachable(), units: Unreachable(),
+        directory: directory, trust: Unreachable(), units: Unreachable(), on: requestLoops,
         makeID: { Identifier(high: 1, low: 2) }), feed: feed, clock: { now })
     let request = try Request(method, path, headers: [], body: [])
     do {
@@ -49,7 +49,7 @@ extension Unreachable: TrustSource {
   func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
     -> [Listing]
   { throw away }
-  func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
-    -> CertificateStanding?
+  func standings(ofCertificates fingerprints: [[UInt8]], under authority: Key<Authority>)
+    async throws(StorageError) -> [[UInt8]: CertificateStanding]
   { throw away }
 }

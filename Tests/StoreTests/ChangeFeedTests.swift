@@ -24,16 +24,17 @@ import Testing
             der: [1], serialNumber: "01", fingerprint: bytes(1), spki: bytes(2),
             notBefore: Instant(seconds: 1),
             notAfter: Instant(seconds: 4_000_000_000)),
-          source: .issued, authority: authority, identity: office.people[0].record.key)
+          authority: authority, identity: office.people[0].record.key, origin: nil)
       }
       // A new certificate is found when it comes.
       let quiet = try await store.trust.changes(since: snapshot.cursor).changes
       #expect(!quiet.contains(.certificate(organization, certificate: certificate.key.rawValue)))
-      let standing = try #require(
-        try await store.trust.standing(ofCertificate: bytes(1), authority: authority.record.key))
+      let standings = try await store.trust.standings(
+        ofCertificates: [bytes(9), bytes(1)], under: authority.record.key)
+      #expect(Array(standings.keys) == [bytes(1)])
+      let standing = try #require(standings[bytes(1)])
       #expect(standing.certificate == certificate.key && standing.status == .active)
       #expect(standing.identity.name == office.people[0].name)
-      #expect(try await store.trust.standing(ofCertificate: bytes(9), authority: authority.record.key) == nil)
 
       try await store.units.transact { unit in
         try await unit.revoke(certificate.key, organization: organization, reason: .unspecified)

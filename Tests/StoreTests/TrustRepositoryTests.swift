@@ -104,14 +104,14 @@ import Testing
       }
       let made = try await store.units.transact { unit in
         let made = try await unit.insert(
-          facts(1, key: 8), source: .issued, authority: one, identity: person.key)
+          facts(1, key: 8), authority: one, identity: person.key, origin: nil)
         _ = try await unit.insert(
-          facts(2, key: 9, notAfter: 2), source: .issued, authority: one, identity: person.key)
+          facts(2, key: 9, notAfter: 2), authority: one, identity: person.key, origin: nil)
         var same = facts(3, key: 9)
         same = CertificateFacts(
           der: same.der, serialNumber: "01", fingerprint: same.fingerprint, spki: same.spki,
           notBefore: same.notBefore, notAfter: same.notAfter)
-        _ = try await unit.insert(same, source: .seen, authority: two, identity: office.people[1].record.key)
+        _ = try await unit.insert([(same, office.people[1].record.key)], authority: two)
         #expect(try await unit.certificates(.serialNumber("01"), of: organization, locked: true).count == 2)
         #expect(try await unit.certificates(.serialNumber("02"), of: organization, locked: false).count == 1)
         #expect(
@@ -132,7 +132,7 @@ import Testing
       #expect(made.authorityID == one.record.id && made.identityID == person.id && made.status == .active)
       #expect(made.facts.serialNumber == "01" && made.facts.notAfter == Instant(seconds: 4_000_000_000))
       await conflict(.certificateSerial, in: store) {
-        _ = try await $0.insert(facts(1, key: 1), source: .issued, authority: one, identity: person.key)
+        _ = try await $0.insert(facts(1, key: 1), authority: one, identity: person.key, origin: nil)
       }
       try await store.units.transact { unit in
         try await unit.revoke(made.key, organization: organization, reason: .keyCompromise)
@@ -164,7 +164,7 @@ import Testing
         #expect(made.uses == 2 && made.used == 0 && !made.isRevoked && made.lastUse == nil)
         #expect(made.expiresAt == (try await unit.now()).adding(seconds: 60))
         let certificate = try await unit.insert(
-          facts(1, key: 8), source: .issued, authority: authority, identity: office.people[0].record.key)
+          facts(1, key: 8), authority: authority, identity: office.people[0].record.key, origin: nil)
         try await unit.spend(made.record.key, spki: bytes(8), certificate: certificate.key)
         let found = try #require(try await unit.enrollment(tokenHash: bytes(1), locked: true))
         #expect(found.organization.slug == office.organization.slug)

@@ -57,8 +57,7 @@ public protocol CertificateRepository: Sendable {
   /// Conflicts: `.certificateSerial` when the authority has used the serial; `.deviceKey` when another identity of the
   /// organization has a certificate over the key of one that is issued here.
   func insert(
-    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority,
-    identity: Key<Identity>, origin: CertificateOrigin?
+    _ facts: CertificateFacts, authority: Authority, identity: Key<Identity>, origin: CertificateOrigin?
   ) async throws(StorageError) -> CertificateRecord
   /// All matches within the organization: a serial may be used by several authorities.
   func certificates(_ reference: CertificateReference, of organization: Key<Organization>, locked: Bool)
@@ -76,19 +75,27 @@ public protocol CertificateRepository: Sendable {
   /// The newest certificate over this key that an enrollment brought.
   func certificate(ofKey spki: [UInt8], enrolledBy enrollment: Key<Enrollment>) async throws(StorageError)
     -> CertificateRecord?
-  /// Notes that a successor was presented; false when it is revoked.
-  func use(_ certificate: Key<CertificateRecord>, organization: Key<Organization>) async throws(StorageError)
-    -> Bool
+  /// Notes that successors were presented; those that are revoked are not in the answer.
+  func use(_ certificates: [Key<CertificateRecord>], organization: Key<Organization>)
+    async throws(StorageError) -> [Key<CertificateRecord>]
   /// An identity, tombstones too, that an external CA names so.
   func identity(named external: ExternalName, of organization: Key<Organization>) async throws(StorageError)
     -> Identity?
-}
 
-extension CertificateRepository {
-  /// Inserts a certificate that came by no right of ours.
-  public func insert(
-    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority, identity: Key<Identity>
-  ) async throws(StorageError) -> CertificateRecord {
-    try await insert(facts, source: source, authority: authority, identity: identity, origin: nil)
-  }
+  // What an external CA signed comes by the hundred, and is read and written together.
+
+  /// What there is of each, in their order.
+  func known(_ seen: [SeenCertificate], of authority: Authority) async throws(StorageError)
+    -> [KnownCertificate]
+  /// Which of these names somebody has.
+  func taken(_ names: [IdentityName], of organization: Key<Organization>) async throws(StorageError)
+    -> Set<IdentityName>
+  /// Makes identities that an external CA named, and says so in the audit trail. Conflict: `.externalName` or
+  /// `.identityName` where one of them is there by now.
+  func provision(_ new: [NewIdentity], of organization: Key<Organization>) async throws(StorageError)
+    -> [Identity]
+  /// Inserts certificates that were seen, each for its identity, and judges them by the authority's lists: their keys and
+  /// status, in their order. Conflict: `.certificateSerial` where one of them is there by now.
+  func insert(_ seen: [(facts: CertificateFacts, identity: Key<Identity>)], authority: Authority)
+    async throws(StorageError) -> [(key: Key<CertificateRecord>, status: CertificateRecord.Status)]
 }

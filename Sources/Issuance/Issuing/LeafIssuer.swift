@@ -82,7 +82,7 @@ public struct LeafIssuer: Sendable {
     let row: CertificateRecord
     do {
       row = try await work.insert(
-        facts, source: .issued, authority: authority, identity: identity.record.key, origin: origin)
+        facts, authority: authority, identity: identity.record.key, origin: origin)
     } catch StorageError.conflict(.deviceKey) {
       throw IssuanceFailure.keyInUse
     }

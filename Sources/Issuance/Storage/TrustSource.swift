@@ -17,9 +17,9 @@ public protocol TrustSource: Sendable {
   /// What the lists of an external authority name by these serial numbers, whichever of its CAs signed them.
   func listings(of serialNumbers: [String], under authority: Key<Authority>) async throws(StorageError)
     -> [Listing]
-  /// The row of a certificate by fingerprint under an authority; nil when there is none.
-  func standing(ofCertificate fingerprint: [UInt8], authority: Key<Authority>) async throws(StorageError)
-    -> CertificateStanding?
+  /// The rows of certificates under an authority, by fingerprint; what there is not, is not in the answer.
+  func standings(ofCertificates fingerprints: [[UInt8]], under authority: Key<Authority>)
+    async throws(StorageError) -> [[UInt8]: CertificateStanding]
 }
 
 /// A row of a tenant, by its whole primary key.

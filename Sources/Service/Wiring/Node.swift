@@ -63,7 +63,8 @@ public final class Node: Sendable {
     let directory = TrustDirectory()
     let stored = StoreUnitsOfWork(database)
     let recognizer = Recognizer(
-      directory: directory, trust: StoreTrust(database), units: stored, makeID: IdentifierSource.make)
+      directory: directory, trust: StoreTrust(database), units: stored, on: loops.loops,
+      makeID: IdentifierSource.make)
     let sweeper = Sweeper(recognizer: recognizer)
     let watches = SeatWatches(loops: loops.loops)
     let metrics = Metrics()

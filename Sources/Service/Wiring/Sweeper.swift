@@ -34,14 +34,10 @@ final class Sweeper: Sendable {
       defer { strangers = [] }
       return strangers
     }
-    for peer in found {
-      do {
-        try await recognizer.recognize(peer, at: WallClock.seconds)
-      } catch is PeerRefusal {
-        continue
-      } catch {
+    await withTaskGroup { group in
+      for peer in found {
         // Without the database nobody is found; those who are still there are looked up later.
-        return
+        group.addTask { try? await self.recognizer.recognize(peer, at: WallClock.seconds) }
       }
     }
   }

@@ -90,10 +90,9 @@ struct InsertCertificate: Statement {
   static let sql: StaticString = """
     INSERT INTO certificate (organization_id, authority_id, identity_id, der, serial, fingerprint, spki_sha256,
       not_before, not_after, source, predecessor_id, enrollment_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11) RETURNING id
     """
   let facts: CertificateFacts
-  let source: CertificateRecord.Source
   let authority: Authority
   let identity: Key<Identity>
   let origin: CertificateOrigin?
@@ -107,7 +106,6 @@ struct InsertCertificate: Statement {
     parameters.append(facts.spki)
     parameters.append(facts.notBefore)
     parameters.append(facts.notAfter)
-    parameters.append(source.rawValue)
     var predecessor: Key<CertificateRecord>?
     var enrollment: Key<Enrollment>?
     switch origin {
@@ -193,17 +191,17 @@ struct FindEnrolledCertificate: CertificateStatement {
   }
 }
 
-/// No row when it is revoked.
-struct UseCertificate: Statement {
+/// No row for one that is revoked.
+struct UseCertificates: Statement {
   static let sql: StaticString = """
-    UPDATE certificate SET used_at = coalesce(used_at, now()) WHERE organization_id = $1 AND id = $2 AND status = 1
-    RETURNING id
+    UPDATE certificate SET used_at = coalesce(used_at, now())
+    WHERE organization_id = $1 AND id = ANY($2) AND status = 1 RETURNING id
     """
   let organization: Key<Organization>
-  let certificate: Key<CertificateRecord>
+  let certificates: [Key<CertificateRecord>]
   func bind(_ parameters: inout Parameters) {
     parameters.append(organization)
-    parameters.append(certificate)
+    parameters.append(certificates.map(\.rawValue).sorted())
   }
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> Key<CertificateRecord> {
     try columns.key(0)

@@ -3,13 +3,10 @@ import Licensing
 
 extension StoreUnitOfWork {
   func insert(
-    _ facts: CertificateFacts, source: CertificateRecord.Source, authority: Authority,
-    identity: Key<Identity>, origin: CertificateOrigin?
+    _ facts: CertificateFacts, authority: Authority, identity: Key<Identity>, origin: CertificateOrigin?
   ) async throws(StorageError) -> CertificateRecord {
     let key = try await one(
-      InsertCertificate(
-        facts: facts, source: source, authority: authority, identity: identity, origin: origin))
-    if source == .seen { try await judgeByLists(key, facts, of: authority) }
+      InsertCertificate(facts: facts, authority: authority, identity: identity, origin: origin))
     return try await one(ReadCertificate(certificate: key))
   }
 
@@ -71,8 +68,8 @@ extension StoreUnitOfWork {
   }
 
   func use(
-    _ certificate: Key<CertificateRecord>, organization: Key<Organization>
-  ) async throws(StorageError) -> Bool {
-    try await first(UseCertificate(organization: organization, certificate: certificate)) != nil
+    _ certificates: [Key<CertificateRecord>], organization: Key<Organization>
+  ) async throws(StorageError) -> [Key<CertificateRecord>] {
+    try await run(UseCertificates(organization: organization, certificates: certificates))
   }
 }

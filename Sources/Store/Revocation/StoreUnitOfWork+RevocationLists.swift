@@ -33,17 +33,28 @@ extension StoreUnitOfWork {
     }
   }
 
-  /// A certificate that is seen for the first time may have been on a list for long. The lock lets no list come between.
+  /// A certificate that is seen for the first time may have been on a list for long: those that were. The lock lets no
+  /// list come between.
   func judgeByLists(
-    _ key: Key<CertificateRecord>, _ facts: CertificateFacts, of authority: Authority
-  ) async throws(StorageError) {
+    _ seen: [(facts: CertificateFacts, key: Key<CertificateRecord>)], of authority: Authority
+  ) async throws(StorageError) -> Set<Key<CertificateRecord>> {
     _ = try await run(LockExternalLists(authority: authority.record.key, isShared: true))
-    guard let certificate = try? Certificate(der: facts.der) else { return }
-    for listing in try await listings(of: [facts.serialNumber], under: authority.record.key)
-    where listing.names(certificate) {
-      _ = try await run(
-        RevokeListed(authority: authority, issuer: listing.issuerKey, certificates: [key.rawValue]))
+    let listings = Dictionary(
+      grouping: try await listings(of: seen.map(\.facts.serialNumber), under: authority.record.key),
+      by: \.serialNumber)
+    var revoked: Set<Key<CertificateRecord>> = []
+    for (facts, key) in seen {
+      guard let named = listings[facts.serialNumber], let certificate = try? Certificate(der: facts.der)
+      else {
+        continue
+      }
+      for listing in named where listing.names(certificate) {
+        _ = try await run(
+          RevokeListed(authority: authority, issuer: listing.issuerKey, certificates: [key.rawValue]))
+        revoked.insert(key)
+      }
     }
+    return revoked
   }
 
   func listings(

@@ -70,10 +70,11 @@ public struct StoreTrust: TrustSource {
     try await read(FindListings(authority: authority, serialNumbers: serialNumbers))
   }
 
-  public func standing(
-    ofCertificate fingerprint: [UInt8], authority: Key<Authority>
-  ) async throws(StorageError) -> CertificateStanding? {
-    try await read(FindStanding(authority: authority, fingerprint: fingerprint)).first
+  public func standings(
+    ofCertificates fingerprints: [[UInt8]], under authority: Key<Authority>
+  ) async throws(StorageError) -> [[UInt8]: CertificateStanding] {
+    let rows = try await read(FindStandings(authority: authority, fingerprints: fingerprints))
+    return Dictionary(rows) { first, _ in first }
   }
 
   private func read<S: Statement>(_ statement: S) async throws(StorageError) -> [S.Row] {

@@ -68,26 +68,32 @@ struct ReadCertificateStatus: Statement {
   }
 }
 
-/// Whom a certificate of an authority speaks for, asked at its first handshake.
-struct FindStanding: Statement {
+/// Whom certificates of an authority speak for, asked at their first requests.
+struct FindStandings: Statement {
   static let sql: StaticString = """
     SELECT i.id, i.public_id, i.external_id, i.metadata, i.created_at, i.updated_at, i.revision, i.organization_id,
       i.name, i.role, i.status, i.attributes, i.external_group, i.external_field, i.external_value, c.id, c.status,
-      c.predecessor_id IS NOT NULL AND c.used_at IS NULL
-    FROM authority a
-    JOIN certificate c ON c.organization_id = a.organization_id AND c.fingerprint = $2 AND c.authority_id = a.id
+      c.predecessor_id IS NOT NULL AND c.used_at IS NULL, c.fingerprint
+    FROM authority a CROSS JOIN unnest($2::bytea[]) AS x (fingerprint)
+    JOIN certificate c
+      ON c.organization_id = a.organization_id AND c.fingerprint = x.fingerprint AND c.authority_id = a.id
     JOIN identity i ON i.organization_id = c.organization_id AND i.id = c.identity_id
     WHERE a.id = $1
     """
   let authority: Key<Authority>
-  let fingerprint: [UInt8]
+  let fingerprints: [[UInt8]]
   func bind(_ parameters: inout Parameters) {
     parameters.append(authority)
-    parameters.append(fingerprint)
+    parameters.append(fingerprints)
   }
-  static func row(_ columns: borrowing Columns) throws(PostgresError) -> CertificateStanding {
-    CertificateStanding(
-      certificate: try columns.key(15), status: try columns.code(16), identity: try columns.identity(),
-      isUnusedSuccessor: try columns.bool(17))
+  static func row(
+    _ columns: borrowing Columns
+  ) throws(PostgresError) -> (fingerprint: [UInt8], standing: CertificateStanding) {
+    (
+      try columns.bytes(18),
+      CertificateStanding(
+        certificate: try columns.key(15), status: try columns.code(16), identity: try columns.identity(),
+        isUnusedSuccessor: try columns.bool(17))
+    )
   }
 }

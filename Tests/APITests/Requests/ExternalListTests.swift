@@ -191,7 +191,7 @@ private struct Registered {
       let owner = try #require(try await unit.organization(.example, locked: false)).record.key
       let authority = try #require(try await unit.authority(id, of: owner, locked: false))
       let holder = try #require(try await unit.identity(.id(identity), of: owner, locked: false))
-      _ = try await unit.insert(facts, source: .seen, authority: authority, identity: holder.record.key)
+      _ = try await unit.insert([(facts, holder.record.key)], authority: authority)
     }
   }
 

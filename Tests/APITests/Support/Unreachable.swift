@@ -67,12 +67,15 @@ extension Unreachable: RevocationStore {
   }
 }
 
-private let loops = try! EventLoopGroup(count: 1, name: "watches")
+private let loops = try! EventLoopGroup(count: 1, name: "requests")
+
+/// Those that requests run on.
+let requestLoops = loops.loops
 
 extension SeatDesk {
   static func over(_ store: any SeatStore, _ feed: FeedHealth) -> SeatDesk {
     SeatDesk(
-      store: store, on: loops.loops, held: HeldSeats(), watches: SeatWatches(loops: loops.loops),
+      store: store, on: requestLoops, held: HeldSeats(), watches: SeatWatches(loops: requestLoops),
       feed: feed)
   }
 }

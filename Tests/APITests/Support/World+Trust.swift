@@ -29,7 +29,7 @@ extension World {
     try await services.units.transact { unit in
       let holder = try #require(
         try await unit.identity(.id(identity), of: authority.organization, locked: false))
-      _ = try await unit.insert(facts, source: .issued, authority: authority, identity: holder.record.key)
+      _ = try await unit.insert(facts, authority: authority, identity: holder.record.key, origin: nil)
     }
   }
 

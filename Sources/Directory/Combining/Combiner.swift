@@ -1,36 +1,34 @@
-public import Licensing
 public import Reactor
 
-/// Group commit for the seats of one (organization, product): one statement in flight, and whoever waits meanwhile
-/// goes into the next one together.
+/// Group commit: one batch is away, and whoever comes meanwhile goes into the next one together.
 ///
-/// The waiters pass the lead on, so that no task is loose: the first caller takes its own request to the store; those
+/// The waiters pass the lead on, so that no task is loose: the first caller takes its own request to the database; those
 /// that come while it is away queue; the first of them leads the next batch. Each waits on its own loop and goes on
 /// there.
 ///
 /// A batch costs much beside what each request in it does. Behind a crowd, therefore, the next one does not leave at
 /// once: it waits until as many have gathered as were there before, for ten to twenty milliseconds at most.
-public final class SeatCombiner: Sendable {
+public final class Combiner<Batches: Combinable>: Sendable {
   /// More would hold the locks of the batch for longer than its waiters gain.
-  public static let largestBatch = 512
+  public static var largestBatch: Int { 512 }
   /// Fewer than this are not made to wait for each other.
-  static let crowd = 8
+  static var crowd: Int { 8 }
   /// So many are enough: twice as many would make each of them cheaper by a hundredth.
-  static let plenty = 256
+  static var plenty: Int { 256 }
 
   fileprivate enum Turn: Sendable {
     case lead
-    case done(Result<SeatOutcome, StorageError>)
+    case done(Result<Batches.Answer, Batches.Failure>)
   }
 
   fileprivate struct Waiter: Sendable {
-    let request: SeatRequest
+    let request: Batches.Request
     let turn: CheckedContinuation<Turn, Never>
   }
 
   fileprivate enum Stage {
     case idle
-    /// A batch is with the store, or its leader is about to take it there.
+    /// A batch is with the database, or its leader is about to take it there.
     case away
     /// The next batch leaves when this many wait, or when the timer says so.
     case gathering(enough: Int, number: UInt64)
@@ -42,43 +40,36 @@ public final class SeatCombiner: Sendable {
     var gatherings: UInt64 = 0
   }
 
-  private let organization: Key<Organization>
-  private let product: Key<Product>
+  private let batches: Batches
   private let loops: [EventLoop]
-  private let store: any SeatStore
   private let patience: Duration
   private let state = Lock(State())
 
   /// - Parameters:
   ///   - loops: those that callers run on.
   ///   - patience: how long a crowd gathers at most, but for the tick of a loop's timers.
-  public init(
-    organization: Key<Organization>, product: Key<Product>, on loops: [EventLoop], store: any SeatStore,
-    patience: Duration = .milliseconds(10)
-  ) {
+  public init(_ batches: Batches, on loops: [EventLoop], patience: Duration = .milliseconds(10)) {
     precondition(!loops.isEmpty, "whoever waits needs a loop")
-    self.organization = organization
-    self.product = product
+    self.batches = batches
     self.loops = loops
-    self.store = store
     self.patience = patience
   }
 
   /// How many requests wait for the next batch.
   public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// The store's answer to one request, decided together with whatever else is waiting.
-  public func decide(_ mine: SeatRequest) async throws(StorageError) -> SeatOutcome {
+  /// The answer to one request, decided together with whatever else is waiting.
+  public func decide(_ mine: Batches.Request) async throws(Batches.Failure) -> Batches.Answer {
     let loop = loops.first { $0.isCurrent } ?? loops[0]
     if case .done(let result) = await turn(of: mine, on: loop) { return try result.get() }
-    let others = takeBatch(besides: mine.identity)
-    let answers = await answers(to: [mine] + others.map(\.request))
+    let others = takeBatch(besides: batches.subject(of: mine))
+    let answers = await batches.answers(to: [mine] + others.map(\.request))
     for (index, other) in others.enumerated() { other.turn.resume(returning: .done(answers[index + 1])) }
     finish(batchOf: answers.count, on: loop)
     return try answers[0].get()
   }
 
-  private func turn(of request: SeatRequest, on loop: EventLoop) async -> Turn {
+  private func turn(of request: Batches.Request, on loop: EventLoop) async -> Turn {
     if begin() { return .lead }
     return await loop.suspend { turn in
       let lead = state.withLock { state -> CheckedContinuation<Turn, Never>? in
@@ -103,14 +94,15 @@ public final class SeatCombiner: Sendable {
     }
   }
 
-  /// Those who wait, at most one per identity: two requests of one identity would depend on each other's outcome.
-  private func takeBatch(besides leader: Key<Identity>) -> [Waiter] {
+  /// Those who wait, at most one of each subject.
+  private func takeBatch(besides leader: Batches.Subject) -> [Waiter] {
     state.withLock { state in
       var batch: [Waiter] = []
       var rest: [Waiter] = []
-      var identities: Set<Key<Identity>> = [leader]
+      var subjects: Set<Batches.Subject> = [leader]
       for waiter in state.waiting {
-        if batch.count + 1 < Self.largestBatch, identities.insert(waiter.request.identity).inserted {
+        if batch.count + 1 < Self.largestBatch, subjects.insert(batches.subject(of: waiter.request)).inserted
+        {
           batch.append(waiter)
         } else {
           rest.append(waiter)
@@ -147,31 +139,11 @@ public final class SeatCombiner: Sendable {
     }
     lead?.resume(returning: .lead)
   }
-
-  private func answers(to batch: [SeatRequest]) async -> [Result<SeatOutcome, StorageError>] {
-    do throws(StorageError) {
-      let outcomes = try await store.decide(batch, organization: organization, product: product)
-      guard outcomes.count == batch.count else { throw StorageError.fault("a batch was answered in part") }
-      return outcomes.map { .success($0) }
-    } catch {
-      if case .fault = error, batch.count > 1 { return await singly(batch) }
-      return batch.map { _ in .failure(error) }
-    }
-  }
-
-  /// A fault in one request must not refuse the others.
-  private func singly(_ batch: [SeatRequest]) async -> [Result<SeatOutcome, StorageError>] {
-    var answers: [Result<SeatOutcome, StorageError>] = []
-    for request in batch {
-      answers += await self.answers(to: [request])
-    }
-    return answers
-  }
 }
 
-extension SeatCombiner.State {
+extension Combiner.State {
   /// Whoever waits longest takes the next batch; nil when nobody waits.
-  fileprivate mutating func nextLeader() -> CheckedContinuation<SeatCombiner.Turn, Never>? {
+  fileprivate mutating func nextLeader() -> CheckedContinuation<Combiner.Turn, Never>? {
     stage = waiting.isEmpty ? .idle : .away
     return waiting.isEmpty ? nil : waiting.removeFirst().turn
   }
