@@ -2,7 +2,7 @@
 ///
 /// It never throws: an error is a response too. `peer` is nil where the listener asks for no client certificate.
 public protocol Responder<Peer>: Sendable {
-  associatedtype Peer: Sendable
+  associatedtype Peer: AnyObject, Sendable
 
   func respond(to request: Request, from peer: Peer?) async -> Response
 

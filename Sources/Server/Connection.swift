@@ -23,6 +23,7 @@ final class Connection<App: Responder>: EventSource {
   private var serverName: [UInt8]?
   private var machine: ConnectionMachine
   private var stage = Stage.open
+  private var absence: Absence?
   private var registration: Registration?
 
   /// There may be something to read.
@@ -53,7 +54,7 @@ final class Connection<App: Responder>: EventSource {
   private var beganOver = false
 
   /// Whom the connection belongs to.
-  var peer: App.Peer? { wire.stream?.peer }
+  var peer: App.Peer? { absence == nil ? wire.stream?.peer : nil }
 
   func start(on loop: isolated EventLoop) throws(SystemError) {
     registration = try wire.register(self, on: loop)
@@ -63,6 +64,10 @@ final class Connection<App: Responder>: EventSource {
   // MARK: From the loop
 
   func ready(_ readiness: Readiness, on loop: isolated EventLoop) {
+    guard absence == nil else {
+      absence?.missed.formUnion(readiness)
+      return
+    }
     if !readiness.isDisjoint(with: [.readable, .peerClosed, .failed]) { canRead = true }
     if !readiness.isDisjoint(with: [.peerClosed, .failed]) {
       isEnding = true
@@ -114,8 +119,10 @@ final class Connection<App: Responder>: EventSource {
         guard canRead else { return updateTimer(on: loop) }
         reads += 1
         guard reads <= Self.mostReads else { return yield(on: loop) }
-        step = machine.phase == .handshaking ? shakeHands() : read()
-      case .goOn: step = sendGoOn() ? .read : .close
+        step = machine.phase == .handshaking ? shakeHands(on: loop) : read()
+      case .goOn:
+        let bytes = Response.goOn
+        step = send(bytes.span) ? .read : .close
       case .ask(let request): step = ask(about: request, on: loop)
       case .answer(let request): step = call(with: request, on: loop)
       case .refuse(let failure): step = conclude(lane.app.response(to: failure), to: nil)
@@ -134,8 +141,29 @@ final class Connection<App: Responder>: EventSource {
     }
   }
 
-  private func shakeHands() -> ConnectionMachine.Step {
-    switch wire.handshake() {
+  private func shakeHands(on loop: isolated EventLoop) -> ConnectionMachine.Step {
+    guard let threads = lane.handshakeThreads, let stream = wire.stream else {
+      return shaken(wire.handshake())
+    }
+    absence = Absence()
+    let connection = LoopBound(self, on: loop)
+    stream.handshake(on: threads.run) { progress in
+      connection.loop.submit { loop in connection.get(on: loop).returned(with: progress, on: loop) }
+    }
+    return .wait
+  }
+
+  /// The stream is back from the thread where it went on with the handshake.
+  private func returned(with progress: Progress, on loop: isolated EventLoop) {
+    guard let absence else { return }
+    self.absence = nil
+    if absence.endsInClosing { return close(on: loop) }
+    run(shaken(progress), on: loop)
+    if !absence.missed.isEmpty { ready(absence.missed, on: loop) }
+  }
+
+  private func shaken(_ progress: Progress) -> ConnectionMachine.Step {
+    switch progress {
     case .done:
       let isResumed = wire.stream?.isResumed == true
       (isResumed ? lane.metrics.resumedHandshakes : lane.metrics.fullHandshakes).increment()
@@ -259,17 +287,12 @@ final class Connection<App: Responder>: EventSource {
 
   // MARK: Writing
 
-  private func sendGoOn() -> Bool {
-    let bytes = Response.goOn
-    return send(bytes.span)
-  }
-
   /// Sends what the kernel takes and keeps the rest; false when the connection is gone.
   private func send(_ bytes: Span<UInt8>) -> Bool {
     var sent = 0
     if unsent.isEmpty {
       while sent < bytes.count {
-        guard let count = write(bytes.extracting(droppingFirst: sent)) else { return false }
+        guard let count = wire.send(bytes.extracting(droppingFirst: sent)) else { return false }
         if count == 0 { break }
         sent += count
       }
@@ -289,15 +312,6 @@ final class Connection<App: Responder>: EventSource {
     return unsent.isEmpty ? machine.flushed() : .wait
   }
 
-  /// How many bytes the kernel took, 0: not now, nil: the connection is gone.
-  private func write(_ bytes: Span<UInt8>) -> Int? {
-    switch wire.write(bytes) {
-    case .done(let count): return count
-    case .wantRead, .wantWrite: return 0
-    case .closed, .failed: return nil
-    }
-  }
-
   // MARK: The end
 
   /// Says goodbye and closes once the peer has read it, or has had time to.
@@ -311,25 +325,19 @@ final class Connection<App: Responder>: EventSource {
   }
 
   private func discard(after discarded: Int, on loop: isolated EventLoop) {
-    var discarded = discarded
-    while discarded < 1 << 20 {
-      let progress = lane.withInput { input in
-        var buffer = input.mutableSpan
-        return wire.readBeneath(into: &buffer)
-      }
-      switch progress {
-      case .done(let count): discarded += count
-      case .wantRead, .wantWrite:
-        stage = .lingering(discarded: discarded)
-        return
-      case .closed, .failed: return close(on: loop)
-      }
+    let sum = lane.withInput { input in
+      var buffer = input.mutableSpan
+      return wire.discard(by: &buffer, after: discarded)
     }
-    close(on: loop)
+    if let sum { stage = .lingering(discarded: sum) } else { close(on: loop) }
   }
 
   /// Closes at once, whatever is under way.
   func close(on loop: isolated EventLoop) {
+    guard absence == nil else {
+      absence?.endsInClosing = true
+      return
+    }
     switch stage {
     case .open: break
     case .lingering: lane.endsLingering()

@@ -9,6 +9,8 @@ final class Lane<App: Responder> {
   let configuration: ListenerConfiguration
   let metrics: ListenerMetrics
   let deadlines: Deadlines
+  /// Where handshakes run that may wait; nil where none does.
+  let handshakeThreads: BlockingThreads?
   private let transport: Transport<App.Peer>
   private let maximumConnections: Int
   /// As much as one TLS record holds.
@@ -33,12 +35,13 @@ final class Lane<App: Responder> {
 
   init(
     _ app: App, _ transport: Transport<App.Peer>, _ configuration: ListenerConfiguration,
-    _ metrics: ListenerMetrics, maximumConnections: Int
+    _ metrics: ListenerMetrics, handshakeThreads: BlockingThreads?, maximumConnections: Int
   ) {
     self.app = app
     self.transport = transport
     self.configuration = configuration
     self.metrics = metrics
+    self.handshakeThreads = handshakeThreads
     deadlines = Deadlines(configuration.timeouts)
     self.maximumConnections = maximumConnections
   }

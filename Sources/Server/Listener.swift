@@ -12,6 +12,7 @@ public final class Listener<App: Responder>: Sendable {
   private let transport: Transport<App.Peer>
   private let configuration: ListenerConfiguration
   private let metrics: ListenerMetrics
+  private let handshakeThreads: BlockingThreads?
   private let lanes = Lock<[LoopBound<Lane<App>>]>([])
 
   /// Takes the port: whether that works is known before anything is served. Connections wait until `run`.
@@ -25,9 +26,14 @@ public final class Listener<App: Responder>: Sendable {
     self.loops = loops
     self.app = app
     self.transport = transport
+    handshakeThreads =
+      transport.handshakesMayWait ? BlockingThreads(most: Self.mostHandshakesWaiting) : nil
     self.configuration = configuration
     self.metrics = ListenerMetrics(metrics, listener: configuration.name)
   }
+
+  /// So many handshakes at most wait at once; more wait for these.
+  private static var mostHandshakesWaiting: Int { 32 }
 
   public var port: UInt16 { addresses.first?.port ?? 0 }
 
@@ -65,7 +71,9 @@ public final class Listener<App: Responder>: Sendable {
   private func makeLane(on loop: isolated EventLoop) -> LoopBound<Lane<App>> {
     let share = configuration.maximumConnections / loops.count
     return LoopBound(
-      Lane(app, transport, configuration, metrics, maximumConnections: max(1, share)), on: loop)
+      Lane(
+        app, transport, configuration, metrics, handshakeThreads: handshakeThreads,
+        maximumConnections: max(1, share)), on: loop)
   }
 
   private func accept(

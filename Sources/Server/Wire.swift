@@ -2,7 +2,7 @@ internal import Reactor
 internal import TLS
 
 /// The bytes of one connection, with TLS or without.
-struct Wire<Peer: Sendable>: ~Copyable {
+struct Wire<Peer: AnyObject & Sendable>: ~Copyable {
   private let descriptor: Descriptor
   private(set) var stream: TLSStream<Peer>?
 
@@ -36,8 +36,30 @@ struct Wire<Peer: Sendable>: ~Copyable {
     } catch { return .failed(.transport(error.errno)) }
   }
 
+  /// Throws away what is there; how much that was, together with what was `discarded`, or nil at the end and after too much.
+  func discard(by buffer: inout MutableSpan<UInt8>, after discarded: Int) -> Int? {
+    var sum = discarded
+    while sum < 1 << 20 {
+      switch readBeneath(into: &buffer) {
+      case .done(let count): sum += count
+      case .wantRead, .wantWrite: return sum
+      case .closed, .failed: return nil
+      }
+    }
+    return nil
+  }
+
+  /// How many bytes the kernel took, 0: not now, nil: the connection is gone.
+  func send(_ bytes: Span<UInt8>) -> Int? {
+    switch write(bytes) {
+    case .done(let count): count
+    case .wantRead, .wantWrite: 0
+    case .closed, .failed: nil
+    }
+  }
+
   /// Writes what the kernel takes.
-  func write(_ bytes: Span<UInt8>) -> Progress {
+  private func write(_ bytes: Span<UInt8>) -> Progress {
     if let stream { return stream.write(bytes) }
     do throws(SystemError) {
       switch try descriptor.write(bytes) {

@@ -50,7 +50,7 @@ public final class ClientContext: Sendable {
   ///   - session: of an earlier connection to the same server with the same credential, offered to be resumed.
   public func makeStream(
     descriptor: Int32, host: String, credential: Credential? = nil, resuming session: ClientSession? = nil
-  ) throws(TLSConfigurationError) -> TLSStream<Never> {
+  ) throws(TLSConfigurationError) -> TLSStream<NoPeer> {
     let handshake = Handshake(nil)
     do throws(OpenSSLError) {
       let ssl = try context.makeConnection(descriptor: descriptor, handshake: handshake)

@@ -15,7 +15,7 @@ internal import Cryptography
   }
 }
 
-extension TLSStream where Peer == Never {
+extension TLSStream where Peer == NoPeer {
   /// What a later connection may resume; nil while the server has given nothing for it. In TLS 1.3 that comes after
   /// the handshake, together with the first answer.
   public var resumableSession: ClientSession? {

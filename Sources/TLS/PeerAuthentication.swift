@@ -6,6 +6,8 @@ final class PeerAuthentication: Sendable {
   static let longestSession: Int64 = 86_400
 
   let sessions: SessionCache
+  /// Whether judging may wait.
+  let mayWait: Bool
   private let judge: @Sendable (borrowing PresentedChain) throws(Refusal) -> any Sendable
   private let stands: @Sendable (any Sendable, _ serverName: String?) -> Bool
   private let now: @Sendable () -> Int64
@@ -15,6 +17,7 @@ final class PeerAuthentication: Sendable {
   ) {
     sessions = SessionCache(capacity: sessionCapacity)
     self.now = now
+    mayWait = verifier.mayWait
     judge = { chain throws(Refusal) in try verifier.verify(chain) }
     stands = { peer, name in
       (peer as? Verifier.Peer).map { verifier.stillStands($0, under: name) } ?? false

@@ -1,9 +1,13 @@
 /// Decides whom a presented certificate speaks for: the seam through which TLS learns of trust.
 ///
-/// Both calls run on the event loop inside the handshake: they only read memory and return at once.
+/// Both calls run on the event loop inside the handshake: they only read memory and return at once. The exception is a
+/// `verify` that says it may wait.
 public protocol PeerVerifier<Peer>: Sendable {
   /// Whom a connection belongs to.
-  associatedtype Peer: Sendable
+  associatedtype Peer: AnyObject, Sendable
+
+  /// Whether `verify` may wait for something outside memory: then no handshake runs on an event loop. False by default.
+  var mayWait: Bool { get }
 
   /// Judges the chain of a full handshake.
   ///
@@ -17,4 +21,8 @@ public protocol PeerVerifier<Peer>: Sendable {
   /// It is asked when a session is to be kept, and when it is looked up; `false` makes OpenSSL fall back to a full
   /// handshake.
   func stillStands(_ peer: Peer, under serverName: String?) -> Bool
+}
+
+extension PeerVerifier {
+  public var mayWait: Bool { false }
 }

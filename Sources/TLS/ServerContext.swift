@@ -33,6 +33,9 @@ public final class ServerContext<Verifier: PeerVerifier>: Sendable {
     current = Lock(try Self.makeContext(credential, requiresPeer: authentication != nil))
   }
 
+  /// Whether a handshake may wait for its verifier, and so must not run on an event loop.
+  public var handshakesMayWait: Bool { authentication?.mayWait ?? false }
+
   /// How many sessions are kept now.
   public var sessionCount: Int { authentication?.sessions.count ?? 0 }
 

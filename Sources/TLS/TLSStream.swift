@@ -1,11 +1,12 @@
 internal import COpenSSL
 internal import Cryptography
 
-/// One TLS connection over a non-blocking socket that belongs to somebody else. It belongs to one event loop.
+/// One TLS connection over a non-blocking socket that belongs to somebody else. It belongs to one event loop, but for
+/// handshakes that may wait.
 ///
 /// Each call does what it can and says what it waits for; nothing is retried inside. After `failed` every call fails
 /// the same way.
-@safe public final class TLSStream<Peer: Sendable> {
+@safe public final class TLSStream<Peer: AnyObject & Sendable> {
   /// Whom the connection belongs to, once the handshake is complete; nil where no client certificate is asked for.
   public private(set) var peer: Peer?
   /// Whether the handshake is complete.
@@ -38,6 +39,18 @@ internal import Cryptography
       peer = unsafe SSL_get_session(ssl.raw).flatMap { unsafe SessionRecord.of($0)?.peer as? Peer }
     }
     return progress
+  }
+
+  /// Goes on with the handshake on another thread, where its verifier may wait.
+  ///
+  /// Until `then` is called there nobody may touch the stream, and its socket must stay open.
+  public func handshake(
+    on run: (@escaping @Sendable () -> Void) -> Void, then: @escaping @Sendable (Progress) -> Void
+  ) {
+    // SAFETY: one thread at a time uses the stream: the loop leaves it alone until `then`, which hands it back through
+    // the loop's queue.
+    nonisolated(unsafe) let stream = self
+    run { unsafe then(stream.handshake()) }
   }
 
   /// Reads what fits; call it until it wants to read, since OpenSSL may have read ahead of the socket.

@@ -12,15 +12,15 @@ import Testing
 /// What memory answers without a task is what would be answered with one.
 struct AnswerAtOnceTests {
   private let feed = FeedHealth(staleSeconds: 60)
-  private let caller = Caller.device(Peers.device)
+  private let caller = Visitor(.device(Peers.device))
 
   init() { feed.succeeded(begunAt: .now) }
 
-  private func application(recalls: Bool = true) throws -> Application<Caller> {
+  private func application(recalls: Bool = true) throws -> Application<Visitor> {
     try Application(
       surfaces: [.device], services: .forTests(seats: .over(OneSeat(), feed)),
-      authenticate: { peer, _ in peer },
-      recall: { peer, _ in recalls ? peer : nil })
+      authenticate: { visitor, _ in visitor.caller },
+      recall: { visitor, _ in recalls ? visitor.caller : nil })
   }
 
   private func members(_ response: Response) throws -> [String: JSONValue] {

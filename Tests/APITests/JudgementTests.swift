@@ -14,8 +14,11 @@ struct JudgementTests {
     _ surfaces: Set<Surface>, _ method: String, _ target: String, headers: [HeaderField] = [],
     peer: Caller? = nil
   ) async throws -> Response {
-    let application = try Application<Caller>(surfaces: surfaces, services: .forTests()) { peer, _ in peer }
-    return await application.respond(to: try Request(method, target, headers: headers), from: peer)
+    let application = try Application<Visitor>(surfaces: surfaces, services: .forTests()) { visitor, _ in
+      visitor.caller
+    }
+    return await application.respond(
+      to: try Request(method, target, headers: headers), from: peer.map(Visitor.init))
   }
 
   private func code(_ response: Response) throws -> JSONValue? {
@@ -81,10 +84,10 @@ struct JudgementTests {
   @Test("a refused peer is told so on every path, and the connection closes")
   func refused() async throws {
     for target in ["/v1/nothing", "/problems", "/v1/identity"] {
-      let application = try Application<Caller>(surfaces: [.device], services: .forTests()) { _, _ in
+      let application = try Application<Visitor>(surfaces: [.device], services: .forTests()) { _, _ in
         throw Problem(.certificateRevoked)
       }
-      let response = await application.respond(to: try Request("GET", target), from: .nobody)
+      let response = await application.respond(to: try Request("GET", target), from: Visitor(.nobody))
       #expect(response.status == 410)
       #expect(response.closes)
       #expect(response.headers.contains(HeaderField(.cacheControl, "no-store")))
@@ -93,10 +96,10 @@ struct JudgementTests {
 
   @Test("a server that cannot tell whom a certificate speaks for keeps the connection")
   func unsure() async throws {
-    let application = try Application<Caller>(surfaces: [.device], services: .forTests()) { _, _ in
+    let application = try Application<Visitor>(surfaces: [.device], services: .forTests()) { _, _ in
       throw StorageError.unavailable("")
     }
-    let response = await application.respond(to: try Request("GET", "/v1/identity"), from: .nobody)
+    let response = await application.respond(to: try Request("GET", "/v1/identity"), from: Visitor(.nobody))
     #expect(response.status == 503)
     #expect(!response.closes)
   }

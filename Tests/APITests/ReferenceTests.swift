@@ -107,7 +107,7 @@ struct ReferenceTests {
 
   @Test("the server gives it out to anyone")
   func served() async throws {
-    let application = try Application<Int>(surfaces: [.admin], services: .forTests()) { _, _ in .nobody }
+    let application = try Application<Visitor>(surfaces: [.admin], services: .forTests()) { _, _ in .nobody }
     let response = await application.respond(to: try Request("GET", "/v1/openapi.json"), from: nil)
     #expect(response.status == 200 && response.body == ReferenceRoute.document)
     #expect(response.headers.contains(HeaderField(.contentType, "application/json")))

@@ -6,12 +6,12 @@ import Testing
 struct RouteTests {
   @Test("every listener can be made of it", arguments: Surface.allCases)
   func noConflicts(surface: Surface) throws {
-    _ = try Application<Int>(surfaces: [surface], services: .forTests()) { _, _ in .nobody }
+    _ = try Application<Visitor>(surfaces: [surface], services: .forTests()) { _, _ in .nobody }
   }
 
   @Test("all surfaces fit on one listener")
   func together() throws {
-    _ = try Application<Int>(surfaces: Set(Surface.allCases), services: .forTests()) { _, _ in .nobody }
+    _ = try Application<Visitor>(surfaces: Set(Surface.allCases), services: .forTests()) { _, _ in .nobody }
   }
 
   @Test("what belongs to the vendor is the operator's to change")

@@ -82,8 +82,9 @@ struct ResponseTests {
   }
 
   @Test func `What is no request is answered in plain words`() {
+    final class NobodyAtAll: Sendable {}
     struct Nobody: Responder {
-      func respond(to request: Request, from peer: Never?) async -> Response { Response(200) }
+      func respond(to request: Request, from peer: NobodyAtAll?) async -> Response { Response(200) }
     }
     var parser = RequestParser()
     guard case .failed(let failure) = parser.feed(Array("GET / HTTP/2.0\r\n".utf8).span).event else {

@@ -109,6 +109,31 @@ import Testing
       #expect(try await store.ask("SELECT max(xmin::text::bigint)::text FROM certificate") == state)
     }
   }
+
+  @Test func `a handshake only reads`() async throws {
+    try await TestStore.withStore { store in
+      let club = try await Club(in: store)
+      let (known, unseen) = (try club.device("known"), try club.device("known"))
+      try await club.recognizer.recognize(try club.peer(known), at: TestClock.now)
+      let rows = "SELECT format('%s %s', count(*), (SELECT count(*) FROM identity)) FROM certificate"
+      let before = try await store.ask(rows)
+      let server = try await club.restarted()
+      func refusal(of peer: DevicePeer) async -> PeerRefusal? {
+        await server.recognizer.refusal(of: peer, at: TestClock.now)
+      }
+      let (member, other) = (try server.peer(known), try server.peer(unseen))
+      let (newcomer, nameless) = (try server.peer("new"), try server.peer(nil))
+      #expect(await refusal(of: member) == nil && member.recognized != nil)
+      #expect(await refusal(of: other) == nil && other.recognized == nil)
+      #expect(await refusal(of: newcomer) == nil && newcomer.recognized == nil)
+      #expect(await refusal(of: nameless) == .identityUnknown)
+      #expect(try await store.ask(rows) == before)
+      for peer in [other, newcomer] {
+        try await server.recognizer.recognize(peer, at: TestClock.now)
+        #expect(peer.recognized != nil)
+      }
+    }
+  }
 }
 
 /// An organization whose own CA names its devices, and a server that they come to.

@@ -52,7 +52,7 @@ import Testing
       // Each time with the session of the time before.
       let again = try visit(context, [version, "-sess_in", file, "-sess_out", file])
       #expect(again.said.contains("Reused, TLS"))
-      #expect(again.visit.isResumed && again.visit.peer == first.visit.peer)
+      #expect(again.visit.isResumed && again.visit.peer === first.visit.peer)
     }
     // TLS 1.3 makes a new session at each visit, TLS 1.2 keeps the first.
     #expect(verifier.verified == 1 && verifier.lookedUp == (version == "-tls1_3" ? 7 : 4))

@@ -4,7 +4,13 @@ import PKIX
 
 /// Answers as the test says, and remembers what it was asked.
 final class ScriptedVerifier: PeerVerifier {
-  struct Visitor: Sendable, Equatable { let number: Int, subject: String, certificates: Int }
+  final class Visitor: Sendable {
+    let number: Int, subject: String, certificates: Int
+
+    init(number: Int, subject: String, certificates: Int) {
+      (self.number, self.subject, self.certificates) = (number, subject, certificates)
+    }
+  }
 
   private struct State: Sendable { var alert: Alert?, stands = true, verified = 0, lookedUp = 0 }
   private let state = Lock(State())

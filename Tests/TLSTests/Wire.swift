@@ -86,7 +86,7 @@ extension TLSStream {
 }
 
 /// Runs both handshakes in turn until both sides have ended; what the client learns only when it reads is read.
-func shakeHands<Peer>(_ server: TLSStream<Peer>, _ client: TLSStream<Never>) -> (
+func shakeHands<Peer>(_ server: TLSStream<Peer>, _ client: TLSStream<NoPeer>) -> (
   server: Ending, client: Ending
 ) {
   var ends: (server: Ending?, client: Ending?) = (nil, nil)

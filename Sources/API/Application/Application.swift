@@ -4,7 +4,7 @@ public import HTTP
 ///
 /// The order of judgement is the contract's: a refused peer, 404/405 of the route, 401, and then (in `Exchange`) 404 of
 /// the target, 403, and the request itself.
-public final class Application<Peer: Sendable>: Responder {
+public final class Application<Peer: AnyObject & Sendable>: Responder {
   /// Whom a client certificate speaks for at this moment; a `Problem` says why nobody.
   ///
   /// It sees the request because an expired certificate may still renew itself.

@@ -12,19 +12,23 @@ public struct DeviceVerifier: PeerVerifier {
   public typealias Peer = DevicePeer
 
   private let directory: TrustDirectory
-  private let refusesByAlert: Bool
+  private let examine: (@Sendable (DevicePeer) -> PeerRefusal?)?
   private let clock: @Sendable () -> Int64
 
-  /// `clock` gives seconds since 1970; with `refusesByAlert` what memory knows to be refused gets an alert instead of a
-  /// problem.
+  /// `clock` gives seconds since 1970.
+  ///
+  /// With `examine` every refused device gets an alert instead of a problem. It is asked about certificates of which
+  /// memory knows no more than their chain; it may wait for the database, and must not write to it.
   public init(
-    directory: TrustDirectory, refusesByAlert: Bool = false,
+    directory: TrustDirectory, examine: (@Sendable (DevicePeer) -> PeerRefusal?)? = nil,
     clock: @escaping @Sendable () -> Int64 = { WallClock.seconds }
   ) {
     self.directory = directory
-    self.refusesByAlert = refusesByAlert
+    self.examine = examine
     self.clock = clock
   }
+
+  public var mayWait: Bool { examine != nil }
 
   public func verify(_ chain: borrowing PresentedChain) throws(Refusal) -> DevicePeer {
     try peer(of: chain.leaf, presented: chain.intermediates, under: chain.serverName)
@@ -44,8 +48,11 @@ public struct DeviceVerifier: PeerVerifier {
     if let serverName, !directory.serves(peer.organization, under: serverName) {
       throw Refusal(.unknownAuthority, "another organization's host name", of: leaf)
     }
-    if refusesByAlert, let refusal = peer.refusal(at: clock()) {
-      throw Refusal(refusal.alert, refusal.reason, of: leaf)
+    if let examine {
+      let known = peer.mayBeRecognized ? examine(peer) : nil
+      if let refusal = known ?? peer.refusal(at: clock()) {
+        throw Refusal(refusal.alert, refusal.reason, of: leaf)
+      }
     }
     return peer
   }
@@ -70,8 +77,8 @@ extension PeerRefusal {
     switch self {
     case .certificateExpired, .certificateNotYetValid: .certificateExpired
     case .certificateRevoked, .authorityRevoked, .identityDeleted: .certificateRevoked
-    case .organizationSuspended, .identitySuspended: .accessDenied
-    case .identityUnknown, .trustChanged: .certificateUnknown
+    // OpenSSL has no way to `access_denied`.
+    case .organizationSuspended, .identitySuspended, .identityUnknown, .trustChanged: .certificateUnknown
     }
   }
 

@@ -72,7 +72,8 @@ struct RecognitionBatches: Combinable {
     for (place, standing) in zip(trusted, standings) {
       switch standing {
       case .failure(let refusal): verdicts[place] = .failure(refusal)
-      case .success(let standing):
+      case .success(nil): verdicts[place] = .success(())
+      case .success(let standing?):
         let isTaken = directory.recognize(
           batch[place].peer, through: issuers[place], as: standing, rules: rules, epoch: epoch)
         if isTaken { verdicts[place] = .success(()) }
@@ -90,10 +91,11 @@ struct RecognitionBatches: Combinable {
     return directory.take(listings, of: issuers, under: authority, epoch: epoch)
   }
 
-  /// What the database says, and the revision of the authority by whose rules it says so.
+  /// What the database says, and the revision of the authority by whose rules it says so; nil for those of whom it has to
+  /// be told something first.
   private func standings(
     of peers: [DevicePeer]
-  ) async throws -> ([Result<CertificateStanding, PeerRefusal>], rules: Int64) {
+  ) async throws -> ([Result<CertificateStanding?, PeerRefusal>], rules: Int64) {
     let certificates = peers.map(\.certificate)
     if authority.kind == .external {
       do {
@@ -110,10 +112,10 @@ struct RecognitionBatches: Combinable {
     // Now the device certainly has it, and the right of the one before it ends.
     let unused = rows.values.filter { $0.isUnusedSuccessor && $0.status == .active }.map(\.certificate)
     let used = try await registrar.use(unused, of: authority.organization.key)
-    let standings = fingerprints.map { fingerprint -> Result<CertificateStanding, PeerRefusal> in
+    let standings = fingerprints.map { fingerprint -> Result<CertificateStanding?, PeerRefusal> in
       guard let row = rows[fingerprint] else { return .failure(.identityUnknown) }
-      let isLost = unused.contains(row.certificate) && !used.contains(row.certificate)
-      return isLost ? .failure(.certificateRevoked) : .success(row)
+      if !unused.contains(row.certificate) || used.contains(row.certificate) { return .success(row) }
+      return registrar.onlyReads ? .success(nil) : .failure(.certificateRevoked)
     }
     return (standings, rules)
   }

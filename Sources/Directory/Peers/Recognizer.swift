@@ -14,7 +14,13 @@ public final class Recognizer: Sendable {
   private let units: any UnitsOfWork
   private let loops: [EventLoop]
   private let makeID: @Sendable () throws -> Identifier
-  private let lines = Lock<[Key<Authority>: Combiner<RecognitionBatches>]>([:])
+  private let lines = Lock<[Purpose: Combiner<RecognitionBatches>]>([:])
+
+  /// What somebody waits for.
+  private struct Purpose: Hashable {
+    let authority: Key<Authority>
+    let onlyReads: Bool
+  }
 
   /// `loops` are those that requests run on.
   public init(
@@ -32,21 +38,36 @@ public final class Recognizer: Sendable {
   /// a CA above the certificate) or a `StorageError`.
   public func recognize(_ peer: DevicePeer, at seconds: Int64) async throws {
     if peer.recognized != nil { return }
-    try await line(of: peer.authority).decide(RecognitionBatches.Request(peer: peer, seconds: seconds))
+    try await line(of: peer.authority, onlyReads: false).decide(.init(peer: peer, seconds: seconds))
+  }
+
+  /// What the database says against a peer, read without any effect: in a handshake nobody has shown yet that they have
+  /// the key. Nil also where the database cannot tell.
+  ///
+  /// Where there is nothing to be written, `peer.recognized` is filled in.
+  public func refusal(of peer: DevicePeer, at seconds: Int64) async -> PeerRefusal? {
+    if peer.recognized != nil { return nil }
+    do {
+      try await line(of: peer.authority, onlyReads: true).decide(.init(peer: peer, seconds: seconds))
+      return nil
+    } catch {
+      return error as? PeerRefusal
+    }
   }
 
   /// How many wait for the look-up after the one that is away, of all authorities.
   var waitingCount: Int { lines.withLock { Array($0.values) }.reduce(0) { $0 + $1.waitingCount } }
 
   /// Where those of an authority wait. An authority is an object for as long as the server runs.
-  private func line(of authority: AuthorityEntry) -> Combiner<RecognitionBatches> {
-    lines.withLock { lines in
-      if let known = lines[authority.key] { return known }
+  private func line(of authority: AuthorityEntry, onlyReads: Bool) -> Combiner<RecognitionBatches> {
+    let purpose = Purpose(authority: authority.key, onlyReads: onlyReads)
+    return lines.withLock { lines in
+      if let known = lines[purpose] { return known }
       let batches = RecognitionBatches(
         authority: authority, directory: directory, trust: trust,
-        registrar: Registrar(units: units, makeID: makeID))
+        registrar: Registrar(units: units, onlyReads: onlyReads, makeID: makeID))
       let line = Combiner(batches, on: loops)
-      lines[authority.key] = line
+      lines[purpose] = line
       return line
     }
   }

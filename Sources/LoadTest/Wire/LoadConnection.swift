@@ -5,7 +5,7 @@ internal import TLS
 /// is given.
 final class LoadConnection: EventSource {
   private let socket: Descriptor
-  private let stream: TLSStream<Never>
+  private let stream: TLSStream<NoPeer>
   private let patience: Duration
   private var registration: Registration?
   private var scanner = AnswerScanner()
@@ -99,7 +99,7 @@ final class LoadConnection: EventSource {
 
   /// Repeats a step until it is done.
   private func advance(
-    on loop: isolated EventLoop, _ step: (TLSStream<Never>) -> Progress
+    on loop: isolated EventLoop, _ step: (TLSStream<NoPeer>) -> Progress
   ) async throws(ConnectionFailure) -> Int {
     while true {
       switch step(stream) {

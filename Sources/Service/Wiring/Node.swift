@@ -145,7 +145,8 @@ public final class Node: Sendable {
       gate: DeviceGate(
         directory: directory, recognizer: recognizer,
         feed: health, clock: clock, refused: { refusals.note($0, of: $1) }, seen: sightings.note),
-      verifier: DeviceVerifier(directory: directory, refusesByAlert: configuration.refusals == .alert),
+      verifier: DeviceVerifier(
+        directory, refusals: configuration.refusals, recognizer: recognizer, health: health, clock: clock),
       credentials: credentials, refusals: refusals, metrics: ServerMetrics(metrics), loops: loops.loops)
     var listeners: [Listener<Application<DevicePeer>>] = []
     for listener in configuration.listeners { listeners.append(try hall.open(listener)) }
@@ -157,6 +158,21 @@ public final class Node: Sendable {
     notifications = NotificationListener(address, channel: ChangeNotice.channel, on: loops.loops[0]) {
       follower.hint()
     }
+  }
+}
+
+extension DeviceVerifier {
+  /// Where refusals are told by alert, a handshake waits for what the database says of a newcomer, unless the database
+  /// is known to be away: then every request is told so.
+  fileprivate init(
+    _ directory: TrustDirectory, refusals: RefusalDelivery, recognizer: Recognizer, health: FeedHealth,
+    clock: @escaping @Sendable () -> Int64
+  ) {
+    let examine: @Sendable (DevicePeer) -> PeerRefusal? = { peer in
+      guard health.freshness() == .fresh else { return nil }
+      return BlockingThreads.wait { await recognizer.refusal(of: peer, at: clock()) }
+    }
+    self.init(directory: directory, examine: refusals == .alert ? examine : nil, clock: clock)
   }
 }
 

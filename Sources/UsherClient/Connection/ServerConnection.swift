@@ -5,7 +5,7 @@ internal import TLS
 /// One TLS connection to the server. Its calls block, until their deadline at most.
 final class ServerConnection {
   private let socket: Descriptor
-  private let stream: TLSStream<Never>
+  private let stream: TLSStream<NoPeer>
   private var parser: AnswerParser
 
   /// Connects to the first of the server's addresses that answers, and shakes hands.
@@ -59,7 +59,7 @@ final class ServerConnection {
 
   /// Repeats a step until it is done; nil: the server has closed.
   private func advance(
-    until deadline: MonotonicInstant, _ cut: CancellationCut, _ step: (TLSStream<Never>) -> Progress
+    until deadline: MonotonicInstant, _ cut: CancellationCut, _ step: (TLSStream<NoPeer>) -> Progress
   ) throws(ClientError) -> Int? {
     while true {
       switch step(stream) {

@@ -177,7 +177,7 @@ extension OverTheDatabase {
           ]
           let request = try Request(
             "POST", "\(path)/enrollments", headers: headers, body: Array(#"{"uses":2}"#.utf8))
-          return Answer(await world.device.respond(to: request, from: .administrator(Peers.device)))
+          return Answer(await world.device.respond(to: request, from: Visitor(.administrator(Peers.device))))
         }
         let first = try await enroll().expect(201)
         #expect(try await enroll().expect(201).text == first.text)

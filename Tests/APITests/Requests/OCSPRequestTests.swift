@@ -93,7 +93,8 @@ extension OverTheDatabase {
     }
 
     @Test func `when the database is away the answer is to try later`() async throws {
-      let application = try Application<Caller>(surfaces: [.public], services: .forTests()) { peer, _ in peer
+      let application = try Application<Visitor>(surfaces: [.public], services: .forTests()) { visitor, _ in
+        visitor.caller
       }
       let folder = try TemporaryFolder()
       let anchor = try folder.write(TestAuthority.root().certificate.pem, to: "ca.pem")

@@ -157,7 +157,8 @@ extension OverTheDatabase {
     }
 
     @Test func `without the database there is neither a list nor an answer, and both say so`() async throws {
-      let application = try Application<Caller>(surfaces: [.public], services: .forTests()) { peer, _ in peer
+      let application = try Application<Visitor>(surfaces: [.public], services: .forTests()) { visitor, _ in
+        visitor.caller
       }
       let path = "/v1/authorities/01900000-0000-7000-8000-000000000001"
       #expect(await application.respond(to: try Request("GET", path + "/crl"), from: nil).status == 503)

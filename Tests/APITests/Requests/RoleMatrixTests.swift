@@ -55,8 +55,12 @@ extension OverTheDatabase {
           units: Undoing(units: world.services.units), random: world.services.random)
         try await world.services.leases.refresh()
         try await services.leases.refresh()
-        let listener = try Application<Caller>(surfaces: [.admin], services: services) { peer, _ in peer }
-        let device = try Application<Caller>(surfaces: [.device], services: services) { peer, _ in peer }
+        let listener = try Application<Visitor>(surfaces: [.admin], services: services) { visitor, _ in
+          visitor.caller
+        }
+        let device = try Application<Visitor>(surfaces: [.device], services: services) { visitor, _ in
+          visitor.caller
+        }
         let callers: [(name: String, caller: Caller, token: String?)] = [
           ("nobody", .nobody, nil), ("viewer", .token(Samples.token(.viewer, of: .example)), viewer),
           ("admin", .token(Samples.token(.admin, of: .example)), admin),
@@ -75,7 +79,7 @@ extension OverTheDatabase {
                 if case .administrator = caller { true } else if case .device = caller { true } else { false }
               let answer = Answer(
                 isPeer
-                  ? await device.respond(to: request, from: caller)
+                  ? await device.respond(to: request, from: Visitor(caller))
                   : await listener.respond(to: request, from: nil))
               answers[target] = answer
               let expected = expected(route, caller, target)

@@ -80,7 +80,8 @@ struct Signatory {
   func get(
     _ target: String, method: String = "GET", headers: [HeaderField] = [], body: [UInt8] = []
   ) async throws -> Answer {
-    let application = try Application<Caller>(surfaces: [.public], services: world.services) { peer, _ in peer
+    let application = try Application<Visitor>(surfaces: [.public], services: world.services) { visitor, _ in
+      visitor.caller
     }
     let request = try Request(method, target, headers: headers, body: body)
     return Answer(await application.respond(to: request, from: nil))

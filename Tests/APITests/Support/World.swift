@@ -15,8 +15,8 @@ import Synchronization
 struct World {
   let client: PostgresClient
   let services: Services
-  let admin: Application<Caller>
-  let device: Application<Caller>
+  let admin: Application<Visitor>
+  let device: Application<Visitor>
   let operatorToken: String
   /// How often the server's memory was asked to catch up.
   let settled: Counter
@@ -48,8 +48,8 @@ struct World {
       try await body(
         World(
           client: client, services: services,
-          admin: try Application(surfaces: [.admin], services: services) { peer, _ in peer },
-          device: try Application(surfaces: [.device], services: services) { peer, _ in peer },
+          admin: try Application(surfaces: [.admin], services: services) { visitor, _ in visitor.caller },
+          device: try Application(surfaces: [.device], services: services) { visitor, _ in visitor.caller },
           operatorToken: token.secret, settled: settled))
     }
   }

@@ -67,7 +67,7 @@ public final class ScriptedServer: @unchecked Sendable {
     if advance(descriptor, { stream.handshake() }) != nil {
       for answer in act.answers {
         guard let request = readRequest(stream, descriptor) else { break }
-        lock.withLock { seen.append(Visit(connection: index, request: request, peer: stream.peer)) }
+        lock.withLock { seen.append(Visit(connection: index, request: request, peer: stream.peer?.name)) }
         _ = advance(descriptor) { stream.write(Array(answer.utf8).span) }
       }
       if act.waits { _ = readRequest(stream, descriptor) }

@@ -8,7 +8,7 @@ import TLS
 /// A TLS connection that a test holds open, of which it notices at once when the server ends it.
 final class HeldConnection {
   let descriptor: Int32
-  private let stream: TLSStream<Never>
+  private let stream: TLSStream<NoPeer>
   private var received: [UInt8] = []
 
   /// Connects to the device listener on `port` and completes the handshake.

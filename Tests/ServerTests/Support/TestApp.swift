@@ -15,16 +15,23 @@ final class TestPeer: Sendable {
   func withdraw() { lost.store(true, ordering: .releasing) }
 }
 
-/// Lets every certificate in, or none.
+/// Lets every certificate in, or none, at once or when a gate opens.
 final class TestVerifier: PeerVerifier {
   private let refusal: Refusal?
+  private let gate: Gate?
   private let all = Lock<[TestPeer]>([])
 
-  init(refusing refusal: Refusal? = nil) { self.refusal = refusal }
+  init(refusing refusal: Refusal? = nil, waitingAt gate: Gate? = nil) {
+    self.refusal = refusal
+    self.gate = gate
+  }
+
+  var mayWait: Bool { gate != nil }
 
   var peers: [TestPeer] { all.withLock { $0 } }
 
   func verify(_ chain: borrowing PresentedChain) throws(Refusal) -> TestPeer {
+    if let gate { BlockingThreads.wait { await gate.pass() } }
     if let refusal { throw refusal }
     let peer = TestPeer(name: "\(chain.leaf.subject)")
     all.withLock { $0.append(peer) }

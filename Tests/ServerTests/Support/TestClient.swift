@@ -7,7 +7,7 @@ final class TestClient {
 
   private let socket: TestSocket
   private let registration: Registration
-  private let stream: TLSStream<Never>?
+  private let stream: TLSStream<NoPeer>?
   private(set) var received: [UInt8] = []
 
   /// Connects; with a context, shakes hands too.
