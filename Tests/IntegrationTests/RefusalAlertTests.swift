@@ -42,6 +42,11 @@ struct RefusalAlertTests {
       $0.notBefore = TestClock.now - 7200
       $0.notAfter = TestClock.now - 60
     }
+    let listed = try open.device("listed")
+    var list = TestRevocationList()
+    let number = try #require(SerialNumber(hexadecimal: listed.serialNumber))
+    list.entries = [.init(serialNumber: number, revokedAt: TestClock.now - 60)]
+    #expect(try open.upload(list).status == 200)
     let serial = try revoked.serialNumber
     for (method, path, body, status) in [
       ("POST", "/certificates/\(serial)/revoke", "{}", 200),
@@ -53,6 +58,7 @@ struct RefusalAlertTests {
     }
     for (name, device, expected) in [
       ("good", good, "200"), ("revoked", revoked, "44"), ("suspended", suspended, "46"),
+      ("on a list", listed, "44"),
       ("deleted", deleted, "44"), ("unknown", try strict.device("unknown"), "46"), ("expired", late, "45"),
       ("never seen, and welcome", try open.device("new"), "200"),
     ] {

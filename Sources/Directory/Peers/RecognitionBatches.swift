@@ -98,6 +98,7 @@ struct RecognitionBatches: Combinable {
   ) async throws -> ([Result<CertificateStanding?, PeerRefusal>], rules: Int64) {
     let certificates = peers.map(\.certificate)
     if authority.kind == .external {
+      if registrar.onlyReads { return try await readings(of: certificates) }
       do {
         return try await registrar.register(certificates, under: authority)
       } catch StorageError.conflict(_) {
@@ -115,7 +116,21 @@ struct RecognitionBatches: Combinable {
     let standings = fingerprints.map { fingerprint -> Result<CertificateStanding?, PeerRefusal> in
       guard let row = rows[fingerprint] else { return .failure(.identityUnknown) }
       if !unused.contains(row.certificate) || used.contains(row.certificate) { return .success(row) }
-      return registrar.onlyReads ? .success(nil) : .failure(.certificateRevoked)
+      guard registrar.onlyReads else { return .failure(.certificateRevoked) }
+      return row.identity.status == .active ? .success(nil) : .failure(.identitySuspended)
+    }
+    return (standings, rules)
+  }
+
+  /// Who is in no row yet may be on a list all the same.
+  private func readings(of certificates: [Certificate]) async throws -> Registrar.Answer {
+    var (standings, rules) = try await registrar.register(certificates, under: authority)
+    let unseen = standings.indices.filter { if case .success(nil) = standings[$0] { true } else { false } }
+    if unseen.isEmpty { return (standings, rules) }
+    let serialNumbers = unseen.map { certificates[$0].serialNumber.description }
+    let listings = try await trust.listings(of: serialNumbers, under: authority.key)
+    for place in unseen where listings.contains(where: { $0.names(certificates[place]) }) {
+      standings[place] = .failure(.certificateRevoked)
     }
     return (standings, rules)
   }
