@@ -99,6 +99,33 @@ extension OverTheDatabase {
       }
     }
 
+    @Test("a search that finds nothing for long says where it goes on, and finds it there")
+    func far() async throws {
+      try await World.with { world in
+        let path = try await world.organization()
+        try await world.run(
+          """
+          INSERT INTO identity (organization_id, public_id, name, external_id)
+            SELECT o.id, gen_random_uuid(), CASE n WHEN 60001 THEN 'needle' ELSE 'hay-' || n END, 'e-' || n
+            FROM organization o, generate_series(1, 60001) n
+          """)
+        var (found, pages, cursor) = ([String](), 0, "")
+        while true {
+          let page = try await world.call("GET", "\(path)/identities?q=NEEDLE\(cursor)").expect(200)
+          (found, pages) = (found + names(page), pages + 1)
+          guard let next = page.next else { break }
+          cursor = "&cursor=\(next)"
+        }
+        #expect(found == ["needle"] && pages == 3)
+        // Whole pages come whole, and the vendor's id is found at once.
+        let first = try await world.call("GET", "\(path)/identities?q=hay&limit=7").expect(200)
+        #expect(names(first).count == 7 && first.next != nil)
+        let last = try await world.call("GET", "\(path)/identities?externalId=e-60001&status=active").expect(
+          200)
+        #expect(names(last) == ["needle"] && last.next == nil)
+      }
+    }
+
     @Test("licenses, by product, status, the vendor's id and their end")
     func licenses() async throws {
       try await World.with { world in
