@@ -21,6 +21,7 @@ public enum Migrations {
     Migration(15, "lean_batches", minimumBinary: 9, PackageResources._015_lean_batches_sql),
     Migration(16, "webhooks", minimumBinary: 9, PackageResources._016_webhooks_sql),
     Migration(17, "last_seen", minimumBinary: 9, PackageResources._017_last_seen_sql),
+    Migration(18, "walls", minimumBinary: 9, PackageResources._018_walls_sql),
   ]
 
   /// What this binary was built for.

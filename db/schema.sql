@@ -47,6 +47,61 @@ BEGIN
   RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.build_walls() RETURNS void
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+  -- Of this database alone: who is a member for the sake of another database sees nothing here.
+  tenants  name := left(current_database(), 56) || '_tenant';
+  place    record;
+  subject  text;
+  own      text;
+BEGIN
+  IF to_regrole(quote_ident(tenants)) IS NULL THEN
+    BEGIN
+      EXECUTE format('CREATE ROLE %I NOLOGIN', tenants);
+    EXCEPTION WHEN insufficient_privilege THEN
+      RAISE WARNING 'there is no second wall between organizations: % may not create the role %', current_user, tenants;
+      RETURN;
+    END;
+  END IF;
+  IF NOT pg_has_role(current_user, tenants, 'MEMBER') THEN
+    BEGIN
+      EXECUTE format('GRANT %I TO %I', tenants, current_user);
+    EXCEPTION WHEN insufficient_privilege THEN
+      RAISE WARNING 'there is no second wall between organizations: % is no member of the role %', current_user, tenants;
+    END;
+  END IF;
+  EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', tenants);
+  FOR place IN
+    SELECT c.oid::regclass AS name, c.relname, c.relkind, EXISTS (SELECT FROM pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped) AS is_owned,
+      EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND p.polname = 'tenant'
+        AND p.polroles = ARRAY[to_regrole(quote_ident(tenants))::oid]) AS is_built
+    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v')
+      AND NOT c.relispartition
+  LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO %I', place.name, tenants);
+    IF place.relkind = 'v' THEN
+      EXECUTE format('ALTER VIEW %s SET (security_invoker = true)', place.name);
+      CONTINUE;
+    END IF;
+    subject := CASE WHEN place.relname = 'organization' THEN 'id' WHEN place.is_owned THEN 'organization_id' END;
+    CONTINUE WHEN subject IS NULL OR place.is_built;
+    -- Not a plain equation, of which the planner would conclude that few rows are left, and that joining by the organization
+    -- will do: of what may be null it takes for granted that it hardly ever is, so that the plan is the one without a wall.
+    -- Who only inherits from the role (a server that does not own the tables) is not meant.
+    own := format('CASE WHEN %I = (SELECT public.tenant()) OR current_user <> %L THEN true END IS NOT NULL', subject, tenants);
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', place.name);
+    EXECUTE format('DROP POLICY IF EXISTS anyone ON %s', place.name);
+    EXECUTE format('CREATE POLICY anyone ON %s USING (true)', place.name);
+    EXECUTE format('DROP POLICY IF EXISTS tenant ON %s', place.name);
+    -- The audit trail names the operators' tokens.
+    EXECUTE format('CREATE POLICY tenant ON %s AS RESTRICTIVE TO %I USING (%s%s) WITH CHECK (%3$s)', place.name, tenants,
+      own, CASE WHEN place.relname = 'api_token' THEN ' OR organization_id IS NULL' ELSE '' END);
+  END LOOP;
+END $_$;
+
 CREATE FUNCTION public.certificate_key() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -73,6 +128,21 @@ CREATE FUNCTION public.certificate_revoked() RETURNS trigger
 BEGIN
   NEW.revoked_xid := pg_current_xact_id();
   RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.confine(organization bigint) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- By the policy, since a copy of this database may have another name.
+  tenants name := (SELECT r.rolname FROM pg_policy p JOIN pg_roles r ON r.oid = p.polroles[1]
+    WHERE p.polrelid = 'public.organization'::regclass AND p.polname = 'tenant');
+BEGIN
+  IF tenants IS NULL THEN RETURN false; END IF;
+  PERFORM set_config('usher.organization', organization::text, true), set_config('role', tenants, true);
+  RETURN true;
+EXCEPTION WHEN insufficient_privilege OR invalid_parameter_value THEN
+  RETURN false;
 END $$;
 
 CREATE FUNCTION public.counter_inserted() RETURNS trigger
@@ -997,6 +1067,10 @@ BEGIN
   RETURN touched;
 END $$;
 
+CREATE FUNCTION public.tenant() RETURNS bigint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$ SELECT nullif(current_setting('usher.organization', true), '')::bigint $$;
+
 CREATE FUNCTION public.touch() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1157,7 +1231,7 @@ CREATE TABLE public.identity (
 );
 ALTER TABLE ONLY public.identity ALTER COLUMN organization_id SET STATISTICS 0;
 
-CREATE VIEW public.certificate_state AS
+CREATE VIEW public.certificate_state WITH (security_invoker='true') AS
  SELECT c.id,
     c.organization_id,
     c.authority_id,
@@ -1282,7 +1356,7 @@ CREATE TABLE public.license (
     CONSTRAINT license_unborrowable_seats_check CHECK (((unborrowable_seats >= 0) AND (unborrowable_seats <= 1000000000)))
 );
 
-CREATE VIEW public.enrollment_state AS
+CREATE VIEW public.enrollment_state WITH (security_invoker='true') AS
  SELECT e.id,
     e.public_id,
     e.external_id,
@@ -1405,7 +1479,7 @@ CREATE TABLE public.sealed_event (
     CONSTRAINT sealed_event_position_check CHECK (("position" > 0))
 );
 
-CREATE VIEW public.event_told AS
+CREATE VIEW public.event_told WITH (security_invoker='true') AS
  SELECT e.organization_id,
     e.at,
     e.id,
@@ -1561,7 +1635,7 @@ CREATE TABLE public.seat (
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_cost_delay='0');
 ALTER TABLE ONLY public.seat ALTER COLUMN organization_id SET STATISTICS 0;
 
-CREATE VIEW public.license_state AS
+CREATE VIEW public.license_state WITH (security_invoker='true') AS
  SELECT l.id,
     l.public_id,
     l.external_id,
@@ -1679,7 +1753,7 @@ CREATE TABLE public.seat_loss (
 )
 WITH (fillfactor='70');
 
-CREATE VIEW public.seat_state AS
+CREATE VIEW public.seat_state WITH (security_invoker='true') AS
  SELECT s.organization_id,
     s.product_id,
     p.code AS product_code,
@@ -1908,6 +1982,8 @@ CREATE UNIQUE INDEX api_token_external_id ON public.api_token USING btree (COALE
 
 CREATE INDEX api_token_list ON public.api_token USING btree (COALESCE(organization_id, (0)::bigint), id) WHERE (revoked_at IS NULL);
 
+CREATE INDEX api_token_organization ON public.api_token USING btree (organization_id, id) WHERE (revoked_at IS NULL);
+
 CREATE UNIQUE INDEX authority_external_id ON public.authority USING btree (organization_id, external_id) WHERE (status < 5);
 
 CREATE INDEX authority_id ON public.authority USING btree (id);
@@ -2122,3 +2198,325 @@ ALTER TABLE ONLY public.webhook_dead_letter
 
 ALTER TABLE ONLY public.webhook
     ADD CONSTRAINT webhook_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+CREATE POLICY anyone ON public.api_token USING (true);
+
+CREATE POLICY anyone ON public.authority USING (true);
+
+CREATE POLICY anyone ON public.certificate USING (true);
+
+CREATE POLICY anyone ON public.change USING (true);
+
+CREATE POLICY anyone ON public.denial_minute USING (true);
+
+CREATE POLICY anyone ON public.enrollment USING (true);
+
+CREATE POLICY anyone ON public.event USING (true);
+
+CREATE POLICY anyone ON public.event_chain USING (true);
+
+CREATE POLICY anyone ON public.identity USING (true);
+
+CREATE POLICY anyone ON public.identity_seen USING (true);
+
+CREATE POLICY anyone ON public.license USING (true);
+
+CREATE POLICY anyone ON public.license_counter USING (true);
+
+CREATE POLICY anyone ON public.organization USING (true);
+
+CREATE POLICY anyone ON public.reservation USING (true);
+
+CREATE POLICY anyone ON public.revocation_list USING (true);
+
+CREATE POLICY anyone ON public.revoked_serial USING (true);
+
+CREATE POLICY anyone ON public.sealed_event USING (true);
+
+CREATE POLICY anyone ON public.seat USING (true);
+
+CREATE POLICY anyone ON public.seat_loss USING (true);
+
+CREATE POLICY anyone ON public.setup_token USING (true);
+
+CREATE POLICY anyone ON public.usage_minute USING (true);
+
+CREATE POLICY anyone ON public.webhook USING (true);
+
+CREATE POLICY anyone ON public.webhook_dead_letter USING (true);
+
+ALTER TABLE public.api_token ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.authority ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.certificate ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.change ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.denial_minute ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.enrollment ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.event_chain ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.identity ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.identity_seen ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.license ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.license_counter ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.organization ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.reservation ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.revocation_list ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.revoked_serial ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sealed_event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.seat ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.seat_loss ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.setup_token ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON public.api_token AS RESTRICTIVE TO usher_tenant USING (((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL) OR (organization_id IS NULL))) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.authority AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.certificate AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.change AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.denial_minute AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.enrollment AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.event AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.event_chain AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.identity AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.identity_seen AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.license AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.license_counter AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.organization AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.reservation AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.revocation_list AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.revoked_serial AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.sealed_event AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.seat AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.seat_loss AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.setup_token AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.usage_minute AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.webhook AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+CREATE POLICY tenant ON public.webhook_dead_letter AS RESTRICTIVE TO usher_tenant USING ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL)) WITH CHECK ((
+CASE
+    WHEN ((organization_id = ( SELECT public.tenant() AS tenant)) OR (CURRENT_USER <> 'usher_tenant'::name)) THEN true
+    ELSE NULL::boolean
+END IS NOT NULL));
+
+ALTER TABLE public.usage_minute ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.webhook ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.webhook_dead_letter ENABLE ROW LEVEL SECURITY;

@@ -6,6 +6,10 @@ import Postgres
 struct StoreUnitOfWork: IssuanceUnitOfWork {
   let transaction: Transaction
 
+  func confine(to organization: Key<Organization>) async throws(StorageError) {
+    _ = try await run(Confine(organization: organization))
+  }
+
   func run<S: Statement>(_ statement: S) async throws(StorageError) -> [S.Row] {
     try await stating { () throws(PostgresError) in try await transaction.run(statement) }
   }

@@ -17,14 +17,17 @@ import Testing
     let group = try EventLoopGroup(count: 1, name: "schema")
     defer { group.shutdown() }
     try await TestStore.withClient(configuration) { try await Migrator($0).migrate() }
-    let url = try await TestCluster.shared.cluster.url(database: try #require(configuration.database))
+    let database = try #require(configuration.database)
+    let url = try await TestCluster.shared.cluster.url(database: database)
     // Other major versions print the same schema in other words.
     let version = try await ChildProcess.run(.init("pg_dump", ["--version"]), on: group.loops[0])
     guard String(decoding: version.output, as: UTF8.self).contains(" 15.") else { return }
     let dump = try await ChildProcess.run(
       .init("pg_dump", ["--schema-only", "--no-owner", "--no-privileges", url]), on: group.loops[0])
     #expect(dump.status.isSuccess)
+    // The role behind the second wall is named after the database.
     let schema = Self.normalized(String(decoding: dump.output, as: UTF8.self))
+      .replacing("\(database)_tenant", with: "usher_tenant")
     if ProcessInfo.processInfo.environment["USHER_WRITE_SCHEMA"] != nil {
       try schema.write(toFile: Self.path, atomically: true, encoding: .utf8)
     }

@@ -68,7 +68,10 @@ extension Finder<Organization> {
     _ exchange: Exchange, _ unit: any IssuanceUnitOfWork, locked: Bool
   ) async throws -> Organization? {
     guard let slug = Slug(exchange.parameters["org"]), exchange.caller.mayReach(slug) else { return nil }
-    return try await unit.organization(slug, locked: locked)
+    guard let organization = try await unit.organization(slug, locked: locked) else { return nil }
+    // The second wall, should a statement forget whose rows it is about.
+    try await unit.confine(to: organization.record.key)
+    return organization
   }
 }
 

@@ -16,9 +16,14 @@ public struct Maintenance: Sendable {
   }
 
   /// Brings the schema up to this program; tells of each step that it applied.
-  public func migrate(applied: @Sendable (_ step: String) -> Void) async throws(StartFailure) {
+  ///
+  /// - Returns: whether the second wall between organizations stands: making it may take more rights than this role has.
+  @discardableResult
+  public func migrate(applied: @Sendable (_ step: String) -> Void) async throws(StartFailure) -> Bool {
     try await withDatabase { database in
-      try await Migrator(database).migrate { applied("\($0.version) \($0.name)") }
+      let migrator = Migrator(database)
+      try await migrator.migrate { applied("\($0.version) \($0.name)") }
+      return try await migrator.hasSecondWall()
     }
   }
 

@@ -59,7 +59,7 @@ public final class Node: Sendable {
     let database = PostgresClient.connect(address, on: loops.loops)
     let health = FeedHealth(staleSeconds: configuration.stale.components.seconds)
     let lifecycle = Lifecycle()
-    let schema = SchemaWatch(database, on: loops.loops[0])
+    let schema = SchemaWatch(database, on: loops.loops[0], logger: logger.labeled("schema"))
     let directory = TrustDirectory()
     let stored = StoreUnitsOfWork(database)
     let recognizer = Recognizer(

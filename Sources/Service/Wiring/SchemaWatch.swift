@@ -9,11 +9,13 @@ internal import Telemetry
 final class SchemaWatch: Sendable {
   private let migrator: Migrator
   private let loop: EventLoop
+  private let logger: Logger
   private let known = Atomic(false)
 
-  init(_ database: PostgresClient, on loop: EventLoop) {
+  init(_ database: PostgresClient, on loop: EventLoop, logger: Logger) {
     migrator = Migrator(database)
     self.loop = loop
+    self.logger = logger
   }
 
   /// Whether the schema was seen to be right.
@@ -26,6 +28,9 @@ final class SchemaWatch: Sendable {
     while !isGood {
       do throws(StorageError) {
         try judge(try await migrator.state())
+        if isGood, (try? await migrator.hasSecondWall()) == false {
+          logger.warning("there is no second wall between organizations: see operations.md")
+        }
       } catch {
         if case .fault(let reason) = error { throw StartFailure(reason) }
       }

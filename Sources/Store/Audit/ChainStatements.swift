@@ -72,7 +72,8 @@ struct FindUnsealed: Statement {
         AND NOT EXISTS (SELECT FROM sealed_event s
           WHERE s.organization_id = e.organization_id AND s.at = e.at AND s.event_id = e.id)
       ORDER BY e.xid, e.id LIMIT $3) k
-    JOIN event_told e ON e.organization_id = k.organization_id AND e.at = k.at AND e.id = k.id
+    CROSS JOIN LATERAL (SELECT * FROM event_told e
+      WHERE e.organization_id = k.organization_id AND e.at = k.at AND e.id = k.id OFFSET 0) e
     ORDER BY e.xid, e.id
     """
   let from: String
@@ -121,7 +122,8 @@ struct ReadSealed: Statement {
     SELECT e.at, e.id, e.slug, e.type, e.actor_kind, e.actor, e.serial, e.fingerprint, e.license, e.identity,
       e.generation, e.detail, s.position, s.digest
     FROM (SELECT * FROM sealed_event WHERE organization_id = $1 AND position > $2 ORDER BY position LIMIT $3) s
-    LEFT JOIN event_told e ON e.organization_id = s.organization_id AND e.at = s.at AND e.id = s.event_id
+    LEFT JOIN LATERAL (SELECT * FROM event_told e
+      WHERE e.organization_id = s.organization_id AND e.at = s.at AND e.id = s.event_id OFFSET 0) e ON true
     ORDER BY s.position
     """
   let organization: Key<Organization>

@@ -12,7 +12,9 @@ struct NameCertificate: Statement {
 /// One row more than asked for, which says whether there are more.
 ///
 /// The primary key begins with the organization: of each, so many rows are taken in order, and of those the first ones.
-/// Only then is looked up what they name.
+/// They are a stretch of that key from end to end: of an equation the planner knows how many rows an average organization has,
+/// and would fetch and sort all that the largest has for each page of it.
+/// Only then is looked up what they name, of each by its key (decision 13).
 struct ListEvents: Statement {
   static let sql: StaticString = """
     SELECT e.at, e.id, e.slug, e.type, e.actor_kind, e.actor, e.serial, e.fingerprint, e.license, e.identity,
@@ -22,7 +24,8 @@ struct ListEvents: Statement {
       FROM (SELECT id FROM organization WHERE $1 IS NULL UNION ALL SELECT coalesce($1, 0)) w
       CROSS JOIN LATERAL (
         SELECT * FROM event e
-        WHERE e.organization_id = w.id AND (e.at, e.id) > ($2, $3) AND e.at < $4
+        WHERE (e.organization_id, e.at, e.id) > (w.id, $2, $3) AND (e.organization_id, e.at) < (w.id, $4)
+          AND e.at >= $2 AND e.at < $4
           AND ($5 IS NULL OR e.type = $5)
           AND ($6 IS NULL OR e.license_id = ANY (ARRAY(
             SELECT id FROM license WHERE public_id = $6 AND organization_id = w.id)))
@@ -30,9 +33,10 @@ struct ListEvents: Statement {
             SELECT id FROM identity WHERE public_id = $7 AND organization_id = w.id)))
           AND ($8 IS NULL OR e.identity_id = ANY (ARRAY(
             SELECT id FROM identity WHERE name = $8 AND organization_id = w.id AND status < 3)))
-        ORDER BY e.at, e.id LIMIT $9) e
+        ORDER BY e.organization_id, e.at, e.id LIMIT $9) e
       ORDER BY e.at, e.id LIMIT $9) k
-    JOIN event_told e ON e.organization_id = k.organization_id AND e.at = k.at AND e.id = k.id
+    CROSS JOIN LATERAL (SELECT * FROM event_told e
+      WHERE e.organization_id = k.organization_id AND e.at = k.at AND e.id = k.id OFFSET 0) e
     ORDER BY e.at, e.id
     """
   let request: EventRequest

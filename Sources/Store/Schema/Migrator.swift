@@ -25,6 +25,11 @@ public struct Migrator: Sendable {
     try await inSession { try await state(in: $0) }
   }
 
+  /// Whether transactions can be confined to an organization: the schema knows how, and the role is there.
+  public func hasSecondWall() async throws(StorageError) -> Bool {
+    try await inSession { try await $0.run(Confine(organization: Key(0))).first == true }
+  }
+
   /// Applies what is missing, waiting while another process does, and tells of each step once it is applied.
   ///
   /// Throws `.fault` when the schema is ahead of this binary, or when a step fails.

@@ -46,12 +46,16 @@ struct FindToken: TokenStatement {
   }
 }
 
+/// The operators' own, or those of an organization.
 struct ListTokens: TokenStatement {
   static let sql: StaticString = """
     SELECT id, public_id, external_id, metadata, created_at, updated_at, revision, organization_id, name, role,
       expires_at, last_used_at
-    FROM api_token
-    WHERE coalesce(organization_id, 0) = coalesce($1, 0) AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3
+    FROM (
+      SELECT * FROM api_token WHERE organization_id = $1 AND id > $2 AND revoked_at IS NULL
+      UNION ALL
+      SELECT * FROM api_token WHERE $1 IS NULL AND organization_id IS NULL AND id > $2 AND revoked_at IS NULL) t
+    ORDER BY id LIMIT $3
     """
   let organization: Key<Organization>?
   let page: PageRequest

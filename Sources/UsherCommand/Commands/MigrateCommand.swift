@@ -21,7 +21,10 @@ struct MigrateCommand: Command {
   func run(_ terminal: Terminal) async throws(CommandFailure) -> ExitCode {
     let configuration = try Configuration.forCommand(file: config, terminal)
     do throws(StartFailure) {
-      try await Maintenance(configuration).migrate { terminal.print("applied \($0)") }
+      let isWalled = try await Maintenance(configuration).migrate { terminal.print("applied \($0)") }
+      if !isWalled {
+        terminal.error("usher: there is no second wall between organizations: see operations.md")
+      }
     } catch { throw CommandFailure(error) }
     terminal.print("the schema is up to date")
     return .success
