@@ -37,7 +37,7 @@ import Testing
             group.addTask { (place, try await club.refusal(of: crowd[place])) }
           }
           come(0)
-          while try await store.ask("SELECT count(*)::text FROM pg_locks WHERE NOT granted") == "0" {}
+          while try await store.waitingForLocks == "0" {}
           for place in 1..<crowd.count { come(place) }
           while club.recognizer.waitingCount < crowd.count - 1 { await Task.yield() }
           try await session.simple("COMMIT")
@@ -75,10 +75,10 @@ import Testing
           """)
         try await withThrowingTaskGroup(of: PeerRefusal?.self) { group in
           for peer in peers { group.addTask { try await club.refusal(of: peer) } }
-          while try await store.ask("SELECT count(*)::text FROM pg_locks WHERE NOT granted") == "0" {}
+          while try await store.waitingForLocks == "0" {}
           let stranger = try other.peer("1")
           #expect(try await other.refusal(of: stranger) == nil && stranger.recognized != nil)
-          #expect(try await store.ask("SELECT count(*)::text FROM pg_locks WHERE NOT granted") == "1")
+          #expect(try await store.waitingForLocks == "1")
           try await session.simple("COMMIT")
           for try await refusal in group { #expect(refusal == nil) }
         }
@@ -132,6 +132,19 @@ import Testing
         try await server.recognizer.recognize(peer, at: TestClock.now)
         #expect(peer.recognized != nil)
       }
+    }
+  }
+}
+
+extension TestStore {
+  /// How many wait for a lock in this database.
+  fileprivate var waitingForLocks: String? {
+    get async throws {
+      try await ask(
+        """
+        SELECT count(*)::text FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+        WHERE NOT l.granted AND d.datname = current_database()
+        """)
     }
   }
 }

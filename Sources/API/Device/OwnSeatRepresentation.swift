@@ -22,11 +22,14 @@ final class SeatFace: Sendable {
   /// The members before `validUntil`, and that one where it does not move with the time.
   let first: JSONWriter.Fragment
   let hasFixedEnd: Bool
-  /// From there to the name `validIn`, from its value to the name `renewIn`, and from its value on.
-  let second, third, last: JSONWriter.Fragment
+  /// From there to the name `validIn`, from its value to the name `renewIn`: every seat's.
+  static let second = JSONWriter.fragment { $0.name("validIn") }
+  static let third = JSONWriter.fragment { $0.name("renewIn") }
+  /// From its value on.
+  let last: JSONWriter.Fragment
 
   /// Room for the whole.
-  var capacity: Int { first.count + second.count + third.count + last.count + 128 }
+  var capacity: Int { first.count + last.count + 160 }
 
   static func of(_ held: HeldSeat, product: ProductCode, device: DeviceCaller) -> SeatFace {
     held.derived { SeatFace(held.seat, product: product, device: device) }
@@ -50,8 +53,6 @@ final class SeatFace: Sendable {
       writer.member("expiresAt", seat.expiresAt)
       if hasFixedEnd { writer.member("validUntil", seat.validUntil) }
     }
-    second = JSONWriter.fragment { $0.name("validIn") }
-    third = JSONWriter.fragment { $0.name("renewIn") }
     last = JSONWriter.fragment { writer in
       writer.member("graceSeconds", Int64(seat.graceSeconds))
       writer.member("overdraft", seat.overdraft)
@@ -66,9 +67,9 @@ extension JSONWriter {
   mutating func seatMembers(_ face: SeatFace, _ validity: Validity) {
     fragment(face.first)
     if !face.hasFixedEnd { member("validUntil", validity.until) }
-    fragment(face.second)
+    fragment(SeatFace.second)
     value(validity.seconds)
-    fragment(face.third)
+    fragment(SeatFace.third)
     value(validity.renewIn)
     fragment(face.last)
   }

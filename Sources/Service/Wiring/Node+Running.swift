@@ -11,7 +11,10 @@ extension Node {
   /// `ready` is called once, when requests can be answered. Thrown: a `StartFailure` when the database's schema is not
   /// this program's, and whatever ends a listener.
   public func run(ready: @escaping @Sendable () async -> Void) async throws {
-    defer { loops.shutdown() }
+    defer {
+      loops.shutdown()
+      feedLoops.shutdown()
+    }
     let signals = try await ProcessSignals.catchAll(on: loops.loops[0])
     let result = await withTaskGroup(of: Void.self) { background in
       background.addTask { await self.follower.run() }
@@ -42,6 +45,7 @@ extension Node {
       }
     }
     await notifications.close()
+    await feed.close()
     await database.close()
     try result.get()
   }

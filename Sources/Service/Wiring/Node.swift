@@ -27,6 +27,10 @@ public final class Node: Sendable {
   let logger: Logger
   let loops: EventLoopGroup
   let database: PostgresClient
+  /// The change feed has a thread and connections of its own: whoever comes by the hundred must not make it late, for what
+  /// is not heard in time is 503 for everybody.
+  let feedLoops: EventLoopGroup
+  let feed: PostgresClient
   let schema: SchemaWatch
   let notifications: NotificationListener
   let follower: ChangeFollower
@@ -54,9 +58,13 @@ public final class Node: Sendable {
     let keys = try configuration.authorityKeys()
     do throws(SystemError) {
       loops = try EventLoopGroup(count: EventLoopGroup.usableProcessors, name: "usher")
+      feedLoops = try EventLoopGroup(count: 1, name: "usher-feed")
     } catch { throw StartFailure("\(error)") }
 
     let database = PostgresClient.connect(address, on: loops.loops)
+    var alone = address
+    (alone.readConnectionsPerLoop, alone.writeConnections) = (1, 1)
+    let (feed, feedLoop) = (PostgresClient.connect(alone, on: feedLoops.loops), feedLoops.loops[0])
     let health = FeedHealth(staleSeconds: configuration.stale.components.seconds)
     let lifecycle = Lifecycle()
     let schema = SchemaWatch(database, on: loops.loops[0], logger: logger.labeled("schema"))
@@ -84,10 +92,10 @@ public final class Node: Sendable {
       publisher, on: loops.loops[0], logger: logger.labeled("revocation"), metrics: metrics)
     self.revocation = revocation
     let follower = ChangeFollower(
-      source: StoreTrust(database), directory: directory, desk: desk, health: health, on: loops.loops[0],
+      source: StoreTrust(feed), directory: directory, desk: desk, health: health, on: feedLoop,
       logger: logger.labeled("changes"), heard: { revocation.heard(of: $0) },
       trustChanged: { sweeper.sweep() })
-    (self.database, self.health, self.sweeper) = (database, health, sweeper)
+    (self.database, self.feed, self.health, self.sweeper) = (database, feed, health, sweeper)
     (self.lifecycle, self.schema, self.follower) = (lifecycle, schema, follower)
     self.watches = watches
 
@@ -155,7 +163,7 @@ public final class Node: Sendable {
       Endpoint(roles: $0.roles, isTLS: $0.isTLS, port: $1.port)
     }
     sweeper.watch(listeners)
-    notifications = NotificationListener(address, channel: ChangeNotice.channel, on: loops.loops[0]) {
+    notifications = NotificationListener(address, channel: ChangeNotice.channel, on: feedLoop) {
       follower.hint()
     }
   }
