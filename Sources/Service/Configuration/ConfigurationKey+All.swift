@@ -25,7 +25,10 @@ extension ConfigurationKey {
     .seconds(
       "staleSeconds", \.stale, in: 0...3600,
       "How long held seats are answered from memory without the database"),
-    .choice("refusals", \.refusals, "A certificate that is no longer good is told why, or gets a TLS alert"),
+    .choice(
+      "refusals", \.refusals,
+      "A certificate that is no longer good is told why, or gets a TLS alert (a newcomer waits for the database)"
+    ),
     .integer("eventDays", \.eventDays, in: 0...36_500, "How long the audit trail keeps events; 0: for good"),
     .choice(
       "webhooks.addresses", \.webhooks.addresses,
