@@ -21,9 +21,11 @@ extension MemberReader {
     value = patch(name, shape).applied(to: value)
   }
 
-  /// A member of a PATCH that may be absent but not null.
-  mutating func replace<Value>(_ name: String, _ shape: Shape<Value>, _ value: inout Value) {
-    if let new = replacement(name, shape) { value = new }
+  /// A member of a PATCH that may be absent but not null, unless that is the same here.
+  mutating func replace<Value>(
+    _ name: String, _ shape: Shape<Value>, _ value: inout Value, orNull: Bool = false
+  ) {
+    if let new = orNull ? optional(name, shape) : replacement(name, shape) { value = new }
   }
 
   /// A member that a resource has for good: it may be said again, and not otherwise.

@@ -7,6 +7,24 @@ import Testing
 extension OverTheDatabase {
   @Suite("Organizations and products")
   struct OrganizationRequestTests {
+    @Test(
+      "terms of certificates that are null are as absent in what makes an organization, and not in what changes it"
+    )
+    func nullTerms() async throws {
+      try await World.with { world in
+        let names = ["validitySeconds", "renewBeforeSeconds", "overlapSeconds", "keyTypes", "subject"]
+        let terms = "{" + names.map { #""\#($0)":null"# }.joined(separator: ",") + "}"
+        let plain = try await world.call("POST", "/v1/organizations", #"{"slug":"one","name":"One"}"#)
+          .expect(201)
+        let made = try await world.call(
+          "POST", "/v1/organizations", #"{"slug":"two","name":"Two","certificates":\#(terms)}"#
+        ).expect(201)
+        #expect(made.json["certificates"] == plain.json["certificates"])
+        let refused = try await world.call("PATCH", made.location, #"{"certificates":{"subject":null}}"#)
+        #expect(refused.status == 422)
+      }
+    }
+
     @Test("an organization is made, read, changed under its ETag, and deleted")
     func life() async throws {
       try await World.with { world in

@@ -24,15 +24,16 @@ extension CertificateTerms.Subject: Worded {
 extension Shape<CertificateTerms> {
   private static let longest: Int64 = 315_360_000
 
-  /// Members that are absent stay as they are in `terms`.
-  static func certificateTerms(_ terms: CertificateTerms = CertificateTerms()) -> Shape {
-    .object(placeholder: terms) { reader in
-      var terms = terms
-      reader.replace("validitySeconds", .integer(60...longest), &terms.validitySeconds)
+  /// Members that are absent stay as they are in `known`; without it, null is the same as absent.
+  static func certificateTerms(changing known: CertificateTerms? = nil) -> Shape {
+    .object(placeholder: known ?? CertificateTerms()) { reader in
+      let isNew = known == nil
+      var terms = known ?? CertificateTerms()
+      reader.replace("validitySeconds", .integer(60...longest), &terms.validitySeconds, orNull: isNew)
       reader.patch("renewBeforeSeconds", .integer(0...longest), &terms.renewBeforeSeconds)
-      reader.replace("overlapSeconds", .integer(0...longest), &terms.overlapSeconds)
+      reader.replace("overlapSeconds", .integer(0...longest), &terms.overlapSeconds, orNull: isNew)
       reader.patch("keyTypes", .keyTypes, &terms.keyTypes)
-      reader.replace("subject", .one(of: .identityName, .empty), &terms.subject)
+      reader.replace("subject", .one(of: .identityName, .empty), &terms.subject, orNull: isNew)
       return terms
     }
   }

@@ -103,7 +103,7 @@ enum OrganizationRoutes {
       reader.patch("contactUrl", .contactURL, &changed.contactURL)
       reader.patch("hostname", .hostname, &changed.hostname)
       reader.replace("renewAfterExpirySeconds", .integer(0...315_360_000), &changed.renewAfterExpirySeconds)
-      reader.replace("certificates", .certificateTerms(changed.certificates), &changed.certificates)
+      reader.replace("certificates", .certificateTerms(changing: changed.certificates), &changed.certificates)
       reader.patch(&changed.record, isWhole: isWhole)
       return changed
     }
