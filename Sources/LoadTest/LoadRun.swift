@@ -59,10 +59,12 @@ package struct LoadRun: Sendable {
           workers.addTask { await work(number, crew, on: crew.loop) }
         }
         await job.line.complete()
-        let report = await measure(crews, before, progress)
+        var measurement = await measure(crews, before, progress)
         try await workers.waitForAll()
+        // What had begun by then counts too: a server that held it up would be spared it.
+        measurement.addRest(await take(crews).tally)
         for crew in crews { await dismiss(crew, on: crew.loop) }
-        return report
+        return measurement.report
       }
     } catch { throw LoadFailure("the generator failed: \(error)") }
   }
@@ -84,48 +86,39 @@ package struct LoadRun: Sendable {
     return (crew.take(), crew.openConnections)
   }
 
+  /// What has happened since the last time, and how many connections are open.
+  private func take(_ crews: [LoopBound<Crew>]) async -> (tally: Tally, open: Int) {
+    var (tally, open) = (Tally(), 0)
+    for crew in crews {
+      let part = await take(crew, on: crew.loop)
+      tally.add(part.tally)
+      open += part.open
+    }
+    return (tally, open)
+  }
+
   private func wait(_ crew: LoopBound<Crew>, until moment: MonotonicInstant, on loop: isolated EventLoop)
     async
   {
     await crew.get(on: loop).alarm.sleep(until: moment, on: loop)
   }
 
-  /// Looks once a second, until the end.
+  /// Looks once a second, until the clock runs out.
   private func measure(
     _ crews: [LoopBound<Crew>], _ before: ProcessUsage?, _ progress: (Report.Second) -> Void
-  ) async -> Report {
+  ) async -> Measurement {
     var report = Report(plan, before: before)
     // What went wrong while workers got ready is told, and not timed.
-    for crew in crews { report.preparation.add(await take(crew, on: crew.loop).tally) }
-    var usage = ProcessUsage(of: servers)
-    report.atStart = usage
+    report.preparation.add(await take(crews).tally)
+    var measurement = Measurement(report, of: servers)
     job.pace.start()
     job.line.open()
-    let start = MonotonicInstant.now
-    var last = start
     while !job.pace.isOver {
-      let tick = min(last.advanced(by: .seconds(1)), job.pace.end)
+      let tick = min(measurement.last.advanced(by: .seconds(1)), job.pace.end)
       await wait(crews[0], until: tick, on: crews[0].loop)
-      var (tally, open) = (Tally(), 0)
-      for crew in crews {
-        let part = await take(crew, on: crew.loop)
-        tally.add(part.tally)
-        open += part.open
-      }
-      let (now, used) = (MonotonicInstant.now, ProcessUsage(of: servers))
-      let second = Report.Second(
-        from: start.duration(to: last), length: last.duration(to: now), tally: tally, openConnections: open,
-        processor: zip(usage, used).map { $1.processor - $0.processor }, memory: used?.memory)
-      report.add(second, tally)
-      progress(second)
-      (last, usage) = (now, used)
+      let (tally, open) = await take(crews)
+      progress(measurement.add(tally, openConnections: open))
     }
-    report.length = start.duration(to: last)
-    report.atEnd = usage
-    return report
+    return measurement
   }
-}
-
-private func zip<First, Second>(_ first: First?, _ second: Second?) -> (First, Second)? {
-  first.flatMap { first in second.map { (first, $0) } }
 }

@@ -60,6 +60,25 @@ struct BenchCommandTests {
     #expect(checks?["count"] as? Int == 50, "\(run)")
   }
 
+  @Test func `what a server held up until the end is counted too`() throws {
+    let command = arguments("check", seconds: 2, ["--connections", "4", "--rate", "50", "--json"])
+    let program = try Program(
+      "sh", ["-c", "exec \"$0\" \"$@\" 2>&1 >\(folder.path)/held", Installation.usher] + command,
+      output: .pipe)
+    func hears(_ word: String) -> Bool {
+      while case let line = program.receivedLine(), !line.isEmpty { if line.contains(word) { return true } }
+      return false
+    }
+    #expect(hears("1 s "))
+    server.process.signal(SIGSTOP)
+    let isOver = hears("2 s ")
+    server.process.signal(SIGCONT)
+    #expect(isOver && program.waitForEnd() == .exit(0))
+    let report = try JSONSerialization.jsonObject(with: Data(folder.read("held"))) as? [String: Any]
+    let checks = (report?["operations"] as? [String: [String: Any]])?["check"]
+    #expect(checks?["count"] as? Int == 100, "\(report ?? [:])")
+  }
+
   @Test func `Ctrl-C ends it, with its figures, and it cleans up`() throws {
     let command = arguments("check", seconds: 600, ["--connections", "2"])
     // What it says while it runs comes through the pipe, its figures go to a file.

@@ -152,7 +152,12 @@ import Testing
     try await TestStore.withStore { store in
       let office = try await Office(in: store, seats: 5)
       for person in 0..<3 { _ = try await office.assign(person) }
-      try await store.run("UPDATE usage_minute SET minute = minute - interval '10 min'")
+      // As if all had been assigned ten minutes ago, within a minute.
+      try await store.run(
+        """
+        DELETE FROM usage_minute WHERE minute < (SELECT max(minute) FROM usage_minute);
+        UPDATE usage_minute SET minute = minute - interval '10 min', grants = 3;
+        """)
       let now = try await store.units.read { try await $0.now() }
       try await office.change { $0.terms.expiresAt = now.adding(seconds: -300) }
       func minutes() async throws -> [[Int64]] {

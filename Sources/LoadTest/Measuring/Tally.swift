@@ -26,6 +26,7 @@ package struct Tally: Sendable {
     latencies.values.reduce(into: Latencies()) { $0.add($1) }
   }
 
+  package var isEmpty: Bool { successCount + failureCount == 0 }
   package var successCount: Int { latencies.values.reduce(0) { $0 + $1.count } }
   package var failureCount: Int { failures.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
 }

@@ -48,11 +48,6 @@ package struct Report: Sendable {
     self.before = before
   }
 
-  mutating func add(_ second: Second, _ tally: Tally) {
-    seconds.append(second)
-    self.tally.add(tally)
-  }
-
   /// Successful operations each second.
   package var throughput: Double { length > .zero ? Double(tally.successCount) / length.seconds : 0 }
 
