@@ -34,10 +34,19 @@ public actor RevocationListShelf {
       drop(authority)
       return nil
     }
-    try await publisher.publish(for: signing.authority.organization)
-    if let found = try await read(authority), clock() <= found.nextUpdate.seconds { return found }
+    let round = try await publisher.publish(for: signing.authority.organization)
+    // It may be under way elsewhere, as the first one is just after its authority was made.
+    for turn in 0..<Self.looks {
+      if let found = try await read(authority), clock() <= found.nextUpdate.seconds { return found }
+      guard round.isUnfinished, round.failures.isEmpty, turn + 1 < Self.looks,
+        (try? await Task.sleep(for: .milliseconds(100))) != nil
+      else { break }
+    }
     throw .unavailable("no revocation list that is still good")
   }
+
+  /// So often a list that somebody else is making is looked for.
+  private static let looks = 30
 
   private func read(_ authority: Identifier) async throws(StorageError) -> PublishedRevocationList? {
     let known = lists[authority]
