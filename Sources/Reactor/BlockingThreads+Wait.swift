@@ -4,6 +4,7 @@ extension BlockingThreads {
   /// Blocks the calling thread, which must be one of these, until what is to be done elsewhere is done.
   public static func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
     let result = Awaited<Value>()
+    // Nobody's child: who waits for it is a thread, and no task.
     Task { result.fulfil(await body()) }
     return result.take()
   }
