@@ -1,3 +1,5 @@
+internal import Cryptography
+
 /// The program `usher`: it finds the subcommand, gives it its arguments, and says what went wrong.
 public enum Usher {
   static let commands: [any Command.Type] = [
@@ -12,7 +14,8 @@ public enum Usher {
 
   /// Runs the program; the words are its arguments, without its name.
   public static func main(_ words: [String]) async -> Int32 {
-    await run(words, Terminal()).rawValue
+    OpenSSLLibrary.staysWhileThreadsEnd()
+    return await run(words, Terminal()).rawValue
   }
 
   static func run(_ words: [String], _ terminal: Terminal) async -> ExitCode {

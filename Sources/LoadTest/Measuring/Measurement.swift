@@ -36,11 +36,11 @@ struct Measurement {
     guard !tally.isEmpty, let shorter = report.seconds.popLast() else { return }
     second.tally.add(tally)
     // Some have left by now: what they took was measured when they were there.
-    report.seconds.append(look(shorter.openConnections, memory: shorter.memory))
+    report.seconds.append(look(shorter.openConnections, atItsEnd: shorter))
     report.tally.add(tally)
   }
 
-  private mutating func look(_ openConnections: Int, memory: Int64? = nil) -> Report.Second {
+  private mutating func look(_ openConnections: Int, atItsEnd shorter: Report.Second? = nil) -> Report.Second {
     (last, usage) = (.now, ProcessUsage(of: servers))
     report.length = start.duration(to: last)
     report.atEnd = usage
@@ -48,6 +48,7 @@ struct Measurement {
     if let usage, let before = second.usage { processor = usage.processor - before.processor }
     return Report.Second(
       from: start.duration(to: second.from), length: second.from.duration(to: last), tally: second.tally,
-      openConnections: openConnections, processor: processor, memory: memory ?? usage?.memory)
+      openConnections: openConnections, processor: processor, memory: shorter?.memory ?? usage?.memory,
+      descriptors: shorter?.descriptors ?? usage?.descriptors)
   }
 }

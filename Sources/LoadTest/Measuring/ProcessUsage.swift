@@ -7,6 +7,8 @@ package struct ProcessUsage: Sendable {
   package let processor: Int64
   /// Memory of its own (RssAnon), in bytes.
   package let memory: Int64
+  /// Files and sockets that are open.
+  package let descriptors: Int
 
   /// What several have used together; nil when there is none, or one is gone.
   package init?(of processes: [Int32]) {
@@ -14,6 +16,7 @@ package struct ProcessUsage: Sendable {
     guard !usages.isEmpty, usages.count == processes.count else { return nil }
     processor = usages.reduce(0) { $0 + $1.processor }
     memory = usages.reduce(0) { $0 + $1.memory }
+    descriptors = usages.reduce(0) { $0 + $1.descriptors }
   }
 
   /// Nil when it is gone, or not ours to look at.
@@ -30,6 +33,7 @@ package struct ProcessUsage: Sendable {
       Int64($0)
     }
     memory = (kilobytes ?? 0) * 1024
+    descriptors = Self.descriptors(of: process).count
   }
 
   /// The process of ours that listens at a port of this machine.
@@ -39,13 +43,17 @@ package struct ProcessUsage: Sendable {
     guard !sockets.isEmpty else { return nil }
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     for process in processes.compactMap({ Int32($0) }) {
-      let folder = "/proc/\(process)/fd"
-      for descriptor in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")
+      for descriptor in descriptors(of: process) {
+        let link = try? FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/\(process)/fd/\(descriptor)")
         if let link, sockets.contains(link) { return process }
       }
     }
     return nil
+  }
+
+  private static func descriptors(of process: Int32) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
   }
 
   /// `socket:[inode]` of the listening sockets.

@@ -12,6 +12,7 @@ extension Report {
           second.processor.map { Double($0) / max(1, second.length.seconds * 1e9) }
         }),
       Chart("server memory, MB", seconds.compactMap { $0.memory.map { Double($0) / 1e6 } }),
+      Chart("server descriptors", seconds.compactMap { $0.descriptors.map(Double.init) }),
     ]
     let drawn = charts.filter { $0.values.count > 1 }.map { $0.svg(seconds: length.seconds) }
     return """

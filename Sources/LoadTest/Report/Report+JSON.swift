@@ -68,6 +68,7 @@ extension Report.Second {
       writer.member("openConnections", openConnections)
       writer.member("serverNanoseconds", processor)
       writer.member("serverBytes", memory)
+      writer.member("serverDescriptors", descriptors.map(Int64.init))
     }
   }
 }

@@ -14,9 +14,12 @@ package struct Report: Sendable {
     package let processor: Int64?
     /// The server's memory at the end of the second, in bytes.
     package let memory: Int64?
+    /// The files and sockets that the server has open at the end of the second.
+    package let descriptors: Int?
 
     init(
-      from: Duration, length: Duration, tally: Tally, openConnections: Int, processor: Int64?, memory: Int64?
+      from: Duration, length: Duration, tally: Tally, openConnections: Int, processor: Int64?,
+      memory: Int64?, descriptors: Int?
     ) {
       let all = tally.all
       self.from = from
@@ -28,6 +31,7 @@ package struct Report: Sendable {
       self.openConnections = openConnections
       self.processor = processor
       self.memory = memory
+      self.descriptors = descriptors
     }
 
     /// Operations each second.
