@@ -40,7 +40,8 @@ struct Measurement {
     report.tally.add(tally)
   }
 
-  private mutating func look(_ openConnections: Int, atItsEnd shorter: Report.Second? = nil) -> Report.Second {
+  private mutating func look(_ openConnections: Int, atItsEnd shorter: Report.Second? = nil) -> Report.Second
+  {
     (last, usage) = (.now, ProcessUsage(of: servers))
     report.length = start.duration(to: last)
     report.atEnd = usage
