@@ -48,8 +48,8 @@ struct BenchCommandTests {
     }
     if work != "idle" { #expect((report["serverNanosecondsPerOperation"] as? Double ?? 0) > 0) }
     if work == "idle" { #expect(report["serverBytesPerConnection"] is Double) }
-    let page = try String(contentsOfFile: page, encoding: .utf8)
-    #expect(page.contains("<svg") && page.contains("server descriptors"))
+    let charts = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(charts.contains("<svg") && charts.contains("server descriptors"))
     let timeline = try #require(report["timeline"] as? [[String: Any]])
     #expect(timeline.allSatisfy { ($0["serverDescriptors"] as? Int ?? 0) > 0 })
     #expect(try !organizations.contains("bench-"))
