@@ -22,6 +22,7 @@ public enum Migrations {
     Migration(16, "webhooks", minimumBinary: 9, PackageResources._016_webhooks_sql),
     Migration(17, "last_seen", minimumBinary: 9, PackageResources._017_last_seen_sql),
     Migration(18, "walls", minimumBinary: 9, PackageResources._018_walls_sql),
+    Migration(19, "renewals", minimumBinary: 9, PackageResources._019_renewals_sql),
   ]
 
   /// What this binary was built for.

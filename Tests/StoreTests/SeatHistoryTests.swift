@@ -132,7 +132,9 @@ import Testing
       let answer: SeatCall.Answer
       do throws(StorageError) {
         let outcome = try await combiner.decide(
-          SeatRequest(identity: identity, operation: question.operation))
+          SeatRequest(
+            identity: identity, operation: question.operation, isBelievedHeld: random.next().isMultiple(of: 2)
+          ))
         answer = outcome.answer
         last = outcome.seat?.generation ?? last
       } catch {

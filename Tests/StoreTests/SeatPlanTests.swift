@@ -16,6 +16,7 @@ import Testing
         try await session.simple("VACUUM ANALYZE")
         for operation in [1, 1, 2, 3, 3, 1, 3] {
           try await session.simple(Self.batch(operation, from: 1, count: 2))
+          try await session.simple(Self.renewals(from: 1, count: 2))
         }
         // A thousand small tenants, and one that becomes large.
         try await session.simple(
@@ -35,13 +36,14 @@ import Testing
               now(), now() + interval '1 hour', now() + interval '1 hour' FROM identity i
             WHERE organization_id > 1 OR id % 2 = 0 AND name LIKE 'n%';
           """)
-        for operation in [1, 2, 3] {
+        let batches = [1, 2, 3].map { Self.batch($0, from: 5000, count: 256) }
+        for batch in [Self.renewals(from: 5000, count: 256)] + batches {
           try await session.simple("BEGIN")
           let before = try await Self.rowsRead(in: session)
-          try await session.simple(Self.batch(operation, from: 5000, count: 256))
+          try await session.simple(batch)
           let after = try await Self.rowsRead(in: session)
           try await session.simple("COMMIT")
-          #expect((after - before) / 256 < 12, "operation \(operation)")
+          #expect((after - before) / 256 < 12, "\(batch)")
         }
       }
       #expect(try await office.faults() == nil)
@@ -88,6 +90,13 @@ import Testing
     """
     SELECT count(*) FROM seat_decide(1, 1, array_fill(\(operation)::smallint, ARRAY[\(count)]),
       ARRAY(SELECT n FROM generate_series(\(first), \(first + count - 1)) n), array_fill(1::bigint, ARRAY[\(count)]), NULL)
+    """
+  }
+
+  private static func renewals(from first: Int, count: Int) -> String {
+    """
+    SELECT count(*) FROM seat_renew(1, 1, ARRAY(SELECT n FROM generate_series(\(first), \(first + count - 1)) n),
+      array_fill(0::bigint, ARRAY[\(count)]))
     """
   }
 

@@ -48,7 +48,9 @@ public final class SeatDesk: Sendable {
       return .refused(SeatRefusal(reason: .productUnknown))
     }
     let askedAt = MonotonicInstant.now
-    let request = SeatRequest(identity: identity, operation: operation, wish: wish)
+    let request = SeatRequest(
+      identity: identity, operation: operation, wish: wish,
+      isBelievedHeld: held.seat(of: identity, product: key) != nil)
     func keep(_ seat: Seat) -> HeldSeat {
       let fresh = HeldSeat(seat: seat, askedAt: askedAt)
       held.keep(fresh, of: identity, organization: organization, product: key)

@@ -15,11 +15,16 @@ public struct SeatRequest: Sendable {
   public let identity: Key<Identity>
   public let operation: Operation
   public let wish: SeatWish
+  /// Whether the identity is believed to hold a seat: a hint, which may be wrong and changes no outcome.
+  public let isBelievedHeld: Bool
 
-  public init(identity: Key<Identity>, operation: Operation, wish: SeatWish = .none) {
+  public init(
+    identity: Key<Identity>, operation: Operation, wish: SeatWish = .none, isBelievedHeld: Bool = false
+  ) {
     self.identity = identity
     self.operation = operation
     self.wish = wish
+    self.isBelievedHeld = isBelievedHeld
   }
 }
 

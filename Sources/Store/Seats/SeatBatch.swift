@@ -17,13 +17,18 @@ struct SeatBatch {
 
   /// The outcomes in the order of the requests.
   func outcomes(count: Int) throws(StorageError) -> [SeatOutcome] {
+    let complete = try answered(count: count).compactMap { $0 }
+    guard complete.count == count else { throw .fault("a batch was answered in part") }
+    return complete
+  }
+
+  /// The outcomes in the order of the requests; nil where there is no answer.
+  func answered(count: Int) throws(StorageError) -> [SeatOutcome?] {
     var outcomes = [SeatOutcome?](repeating: nil, count: count)
     for answer in answers where outcomes.indices.contains(answer.request - 1) {
       outcomes[answer.request - 1] = try outcome(of: answer)
     }
-    let complete = outcomes.compactMap { $0 }
-    guard complete.count == count else { throw .fault("a batch was answered in part") }
-    return complete
+    return outcomes
   }
 
   private func outcome(of answer: SeatAnswer) throws(StorageError) -> SeatOutcome {

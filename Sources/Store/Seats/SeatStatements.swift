@@ -27,6 +27,30 @@ struct DecideSeats: Statement {
   }
 }
 
+/// One batch of what are renewals, as far as anybody knows: whoever is not renewed has no row.
+struct RenewSeats: Statement {
+  static let sql: StaticString = """
+    SELECT request, outcome, loss, license_id, license, kind, overdraft, generation, revision, granted_at, expires_at,
+      stated_at, lease_seconds, grace_seconds, ends_at, features, seats, held, retry_at, lent_until, config,
+      candidates, beside
+    FROM seat_renew($1, $2, $3, $4)
+    """
+  let organization: Key<Organization>
+  let product: Key<Product>
+  let batch: [SeatRequest]
+
+  func bind(_ parameters: inout Parameters) {
+    parameters.append(organization)
+    parameters.append(product)
+    parameters.append(batch.map(\.identity.rawValue))
+    parameters.append(batch.map(\.operation.generation))
+  }
+
+  static func row(_ columns: borrowing Columns) throws(PostgresError) -> SeatAnswer {
+    try SeatAnswer(columns)
+  }
+}
+
 /// What one request would be answered now.
 struct PreviewSeat: Statement {
   static let sql: StaticString = """
@@ -50,6 +74,18 @@ struct PreviewSeat: Statement {
 
   static func row(_ columns: borrowing Columns) throws(PostgresError) -> SeatAnswer {
     try SeatAnswer(columns)
+  }
+}
+
+extension SeatRequest {
+  /// Whether it will renew a seat, as far as anybody knows.
+  var isHeartbeat: Bool {
+    switch operation {
+    case .claim: isBelievedHeld && wish == .none
+    // To `seat_renew` 0 is any generation; nobody holds one of it.
+    case .renew(let generation): isBelievedHeld && wish == .none && generation != 0
+    case .release, .borrow: false
+    }
   }
 }
 

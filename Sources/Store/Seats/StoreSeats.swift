@@ -2,7 +2,8 @@ public import Licensing
 public import Postgres
 public import Telemetry
 
-/// Seats as PostgreSQL decides them: a batch is one call of `seat_decide` and its commit, in one flush.
+/// Seats as PostgreSQL decides them: a batch is one call of `seat_decide`, or of `seat_renew` where nothing but renewals
+/// is expected, and its commit, in one flush.
 public struct StoreSeats: SeatStore {
   private let client: PostgresClient
   private let batches: Histogram
@@ -17,6 +18,23 @@ public struct StoreSeats: SeatStore {
     _ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>
   ) async throws(StorageError) -> [SeatOutcome] {
     batches.observe(batch.count)
+    guard batch.allSatisfy(\.isHeartbeat) else {
+      return try await judge(batch, organization: organization, product: product)
+    }
+    let statement = RenewSeats(organization: organization, product: product, batch: batch)
+    let rows = try await stating { () throws(PostgresError) in try await client.commit(statement) }
+    var outcomes = try SeatBatch(rows).answered(count: batch.count)
+    let rest = outcomes.indices.filter { outcomes[$0] == nil }
+    if !rest.isEmpty {
+      let judged = try await judge(rest.map { batch[$0] }, organization: organization, product: product)
+      for (index, outcome) in zip(rest, judged) { outcomes[index] = outcome }
+    }
+    return outcomes.compactMap { $0 }
+  }
+
+  private func judge(
+    _ batch: [SeatRequest], organization: Key<Organization>, product: Key<Product>
+  ) async throws(StorageError) -> [SeatOutcome] {
     let statement = DecideSeats(organization: organization, product: product, batch: batch)
     let rows = try await stating { () throws(PostgresError) in try await client.commit(statement) }
     return try SeatBatch(rows).outcomes(count: batch.count)

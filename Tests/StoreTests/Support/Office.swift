@@ -72,10 +72,13 @@ struct Office: Sendable {
   // MARK: What devices do
 
   func decide(
-    _ requests: [(Int, SeatRequest.Operation)], wish: SeatWish = .none
+    _ requests: [(Int, SeatRequest.Operation)], wish: SeatWish = .none, areBelievedHeld: Bool = false
   ) async throws(StorageError) -> [SeatOutcome] {
     try await store.seats.decide(
-      requests.map { SeatRequest(identity: people[$0.0].record.key, operation: $0.1, wish: wish) },
+      requests.map {
+        SeatRequest(
+          identity: people[$0.0].record.key, operation: $0.1, wish: wish, isBelievedHeld: areBelievedHeld)
+      },
       organization: organization.record.key, product: product.record.key)
   }
 

@@ -50,7 +50,10 @@ enum SeatOperation: Sendable {
         operation = .renew(generation: known.database)
       }
       if case .borrow(let until) = operation { operation = .borrow(until: until.adding(seconds: -elapsed)) }
-      return try await combiner.decide(SeatRequest(identity: identity, operation: operation, wish: wish)).word
+      // The hint may be wrong: what the ledger answers knows nothing of it.
+      return try await combiner.decide(
+        SeatRequest(identity: identity, operation: operation, wish: wish, isBelievedHeld: .random())
+      ).word
     case .assign(let person, let license): return try await office.assign(person, of: license).word
     case .free(let person, let license, let blockSeconds, let isForced):
       return try await office.free(person, of: license, blockSeconds: blockSeconds, isForced: isForced).word
