@@ -3,6 +3,8 @@
 //   client OPERATION COUNT PORT AUTHORITY CERTIFICATE KEY PATH SERVER [PROCESS…]
 //
 //   full      COUNT connections one after the other: a full handshake and one GET each
+//   first     the same, each with another certificate of the folder CERTIFICATE: 0.pem, 1.pem…, all of KEY; of a twentieth more
+//             than COUNT, and two
 //   resumed   the same, each resuming the session of the one before
 //   getN      COUNT GETs over N connections that stay open (at most 1024), one in flight on each
 //   idle      COUNT connections that stay open, and a client that sends its request at one byte a second
@@ -43,6 +45,7 @@ static float *answer_times;  // of the round, in microseconds
 static in_port_t port;
 static char request[512];
 static SSL_SESSION *session;  // the newest
+static const char *certificates;  // a folder, of which each connection shows the next
 
 static void fail(const char *what) {
   fprintf(stderr, "client: %s\n", what);
@@ -62,13 +65,20 @@ static void prepare(const char *authority, const char *certificate, const char *
   if (!context || !SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION)
       || !SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256")  // the same with every server
       || !SSL_CTX_load_verify_file(context, authority)
-      || !SSL_CTX_use_certificate_chain_file(context, certificate)
+      || (!certificates && !SSL_CTX_use_certificate_chain_file(context, certificate))
       || !SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM))
     fail("certificates");
   SSL_CTX_set_mode(context, SSL_MODE_NO_AUTO_CHAIN);
   SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL);
   SSL_CTX_sess_set_new_cb(context, keep_session);
+}
+
+static void show_next(SSL *ssl) {
+  static long next;
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%ld.pem", certificates, next++);
+  if (!SSL_use_certificate_file(ssl, path, SSL_FILETYPE_PEM)) fail(path);
 }
 
 static SSL *open_connection(bool resumes) {
@@ -78,6 +88,7 @@ static SSL *open_connection(bool resumes) {
   if (descriptor < 0 || connect(descriptor, (struct sockaddr *)&address, sizeof address)) fail("connect");
   setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
   SSL *ssl = SSL_new(context);
+  if (ssl && certificates) show_next(ssl);
   if (!ssl || !SSL_set_fd(ssl, descriptor) || !SSL_set_tlsext_host_name(ssl, "localhost")
       || (resumes && !SSL_set_session(ssl, session)) || SSL_connect(ssl) != 1)
     fail("handshake");
@@ -308,6 +319,7 @@ int main(int argc, char **argv) {
   const char *operation = argv[1];
   long count = atol(argv[2]), warmup = count / 20 + 1;
   port = htons((in_port_t)atoi(argv[3]));
+  if (strcmp(operation, "first") == 0) certificates = argv[5];
   prepare(argv[4], argv[5], argv[6]);
   snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost:%s\r\n\r\n", argv[7], argv[3]);
   char **server = argv + 8, **beside = argv + 9;
