@@ -1,4 +1,5 @@
-/// The header fields that decide where a request ends, whom it is for, and what becomes of the connection.
+/// The header fields that decide where a request ends, whom it is for, and what becomes of the connection; and whether
+/// there is one that must be forgotten with it.
 ///
 /// Whatever two readers could take in two ways is refused (RFC 9112 §6.3, §11.2), even where a MAY would let it pass.
 struct FramingFields {
@@ -8,6 +9,7 @@ struct FramingFields {
   private var closes = false
   private var asksToStay = false
   private var expectsContinue = false
+  private var isSecret = false
 
   mutating func read(
     _ bytes: Span<UInt8>, _ name: ByteRange, _ value: ByteRange
@@ -32,6 +34,8 @@ struct FramingFields {
         closes = closes || bytes.matches("close", in: option)
         asksToStay = asksToStay || bytes.matches("keep-alive", in: option)
       }
+    case 13 where bytes.matches("authorization", in: name):
+      isSecret = true
     case 14 where bytes.matches("content-length", in: name):
       guard length == nil else { throw .malformed("There must be only one Content-Length header.") }
       length = try FramingFields.length(bytes, value)
@@ -78,6 +82,7 @@ struct FramingFields {
     case .http10: head.keepsAlive = asksToStay && !closes
     case .http11: head.keepsAlive = !closes
     }
+    head.isSecret = isSecret
     head.expectsContinue = expectsContinue && head.version == .http11 && head.framing != .none
   }
 

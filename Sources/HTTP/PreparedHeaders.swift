@@ -1,11 +1,15 @@
 /// Header fields of an answer that is given often: their lines are written once.
 public final class PreparedHeaders: Sendable {
+  public static let none = PreparedHeaders()
+
   public let fields: [HeaderField]
   /// Each line after its CR LF.
   let lines: [UInt8]
+  let areCacheControlled: Bool
 
   public init(_ fields: HeaderField...) {
     self.fields = fields
+    areCacheControlled = fields.contains { $0.name == .cacheControl }
     lines = [UInt8](capacity: fields.reduce(0) { $0 + $1.byteCount }) { output in
       for field in fields { output.append(field) }
     }

@@ -39,7 +39,8 @@ extension Request {
 
   /// The field line at `position`, and then the one after it.
   private func nextField(_ position: inout Int) -> (name: ByteRange, value: ByteRange)? {
-    let bytes = self.bytes.span
+    let head = self.bytes
+    let bytes = head.span
     let start = position
     guard bytes[start] != .carriageReturn else { return nil }
     while bytes[position] != UInt8(ascii: ":") { position += 1 }

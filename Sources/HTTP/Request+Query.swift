@@ -4,7 +4,8 @@ extension Request {
 
   /// The parameters of the query in their order, decoded as forms are: `+` is a space.
   public var query: [(name: String, value: String)] {
-    let bytes = self.bytes.span
+    let all = self.bytes
+    let bytes = all.span
     var parameters: [(name: String, value: String)] = []
     var start = head.query.start
     while start < head.query.end {

@@ -4,14 +4,20 @@
 public struct Request: Sendable {
   /// The body with its transfer coding removed.
   public internal(set) var body: [UInt8] = []
-  var head: RequestHead
-  /// The head as it came, the empty line included.
-  let bytes: [UInt8]
+  private let received: ReceivedHead
 
-  init(head: RequestHead, bytes: [UInt8]) {
-    self.head = head
-    self.bytes = bytes
-  }
+  init(head: RequestHead, bytes: [UInt8]) { received = ReceivedHead(head, bytes) }
+
+  var head: RequestHead { received.head }
+  /// The head as it came, the empty line included.
+  var bytes: [UInt8] { received.bytes }
+
+  /// Whether it may be kept for when it comes again: it has no body, holds no secret, and is so short that thousands of
+  /// connections may keep one each.
+  public var mayBeKept: Bool { head.framing == .none && !head.isSecret && bytes.count <= 1024 }
+
+  /// Whether it is an earlier request that was kept and came again, to the last byte.
+  public func repeats(_ earlier: Request) -> Bool { received === earlier.received }
 
   /// Makes a request as it would have come over the wire, for clients and tests.
   ///

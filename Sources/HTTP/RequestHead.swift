@@ -25,6 +25,8 @@ struct RequestHead: Sendable {
   var expectsContinue = false
   /// Its body is longer than others may be.
   var isLong = false
+  /// It holds what proves who sent it.
+  var isSecret = false
   /// Held by a request with a long body that was let in.
   var longBody: LongBodyPlace?
 }

@@ -38,20 +38,13 @@ public struct RequestParser: ~Copyable {
 
   private let limits: RequestLimits
   private var state: State
+  public private(set) var progress = Progress.idle
+  /// The last request, where it may be kept: most clients ask the same again.
+  private var last: Request?
 
   public init(limits: RequestLimits = RequestLimits()) {
     self.limits = limits
     state = .idle
-  }
-
-  public var progress: Progress {
-    switch state {
-    case .head(_, let bytes): bytes.isEmpty ? .idle : .head
-    case .waiting: .body
-    case .body: .body
-    case .chunks: .body
-    case .failed: .failed
-    }
   }
 
   /// Lets a long body in, which was announced: `head`, or `failed` when too many are being read.
@@ -62,26 +55,38 @@ public struct RequestParser: ~Copyable {
       let step = try State.permit(current)
       let event = step.event
       state = step.state
+      progress = state.progress
       return event
     } catch {
-      state = .failed(error)
-      return .failed(error)
+      return fail(error)
     }
   }
 
   /// Reads on from `input`, the bytes right after those consumed before.
   public mutating func feed(_ input: Span<UInt8>) -> (event: Event, consumed: Int) {
+    // What a head means depends on its bytes alone: the same bytes need not be judged again.
+    if progress == .idle, let last, input.begins(with: last.bytes.span) {
+      return (.request(last), last.bytes.count)
+    }
     var current = State.idle
     swap(&current, &state)
     do throws(RequestFailure) {
       let step = try State.step(current, input, limits)
       let (event, consumed) = (step.event, step.consumed)
       state = step.state
+      progress = state.progress
+      if case .request(let request) = event { last = request.mayBeKept ? request : nil }
       return (event, consumed)
     } catch {
-      state = .failed(error)
-      return (.failed(error), input.count)
+      return (fail(error), input.count)
     }
+  }
+
+  private mutating func fail(_ failure: RequestFailure) -> Event {
+    state = .failed(failure)
+    progress = .failed
+    last = nil
+    return .failed(failure)
   }
 }
 
@@ -100,13 +105,25 @@ extension RequestParser {
 }
 
 extension RequestParser.State {
+  fileprivate var progress: RequestParser.Progress {
+    switch self {
+    case .head(_, let bytes): bytes.isEmpty ? .idle : .head
+    case .waiting: .body
+    case .body: .body
+    case .chunks: .body
+    case .failed: .failed
+    }
+  }
+
   /// From `waiting` to `body`.
   fileprivate static func permit(_ state: consuming Self) throws(RequestFailure) -> RequestParser.Step {
     switch consume state {
-    case .waiting(var request, let length):
-      request.head.longBody = try LongBodyPlace()
-      let event = RequestParser.Event.head(expectsContinue: request.head.expectsContinue)
-      return RequestParser.Step(.body(request, missing: length), event, 0)
+    case .waiting(let request, let length):
+      var head = request.head
+      head.longBody = try LongBodyPlace()
+      let admitted = Request(head: head, bytes: request.bytes)
+      return RequestParser.Step(
+        .body(admitted, missing: length), .head(expectsContinue: head.expectsContinue), 0)
     case .head(let scanner, let bytes): return RequestParser.Step(.head(scanner, bytes), .needsMore, 0)
     case .body(let request, let missing):
       return RequestParser.Step(.body(request, missing: missing), .needsMore, 0)

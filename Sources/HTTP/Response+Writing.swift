@@ -15,29 +15,28 @@ extension Response {
   ) -> Bool {
     let stays = !closes && !self.closes && (request?.keepsAlive ?? false)
     let hasBody = status >= 200 && status != 204 && status != 304
-    let head = headers.reduce(Response.ownHeadBytes) { $0 + $1.byteCount }
-    buffer.reserveCapacity(buffer.count + head + (prepared?.lines.count ?? 0) + (hasBody ? body.count : 0))
+    let length = hasBody ? body.count : nil
+    // At once, whatever of it is written below.
+    buffer.reserveCapacity(
+      buffer.count + headers.reduce(Response.ownHeadBytes) { $0 + $1.byteCount }
+        + prepared.lines.count + (length ?? 0))
     if status == 200 {
       buffer.append(contentsOf: date.opening)
     } else {
-      buffer.append(addingCapacity: head) { output in
-        output.append(text: "HTTP/1.1 ")
-        output.append(decimal: status)
-        output.append(text: Response.reasonPhrase(status))
-        output.append(text: "\r\nDate: ")
-        for byte in date.bytes { output.append(byte) }
-      }
+      buffer.appendOpening(status, date)
     }
-    if let prepared { buffer.append(contentsOf: prepared.lines) }
-    buffer.append(addingCapacity: head) { output in
-      for header in headers { output.append(header) }
-      if hasBody {
+    buffer.append(contentsOf: prepared.lines)
+    for header in headers { buffer.append(header) }
+    let saysKeepAlive = request?.version == .http10
+    // What it captures is copied: numbers and truths cost nothing.
+    buffer.append(addingCapacity: Response.ownHeadBytes / 2) { output in
+      if let length {
         output.append(text: "\r\nContent-Length: ")
-        output.append(decimal: body.count)
+        output.append(decimal: length)
       }
       if !stays {
         output.append(text: "\r\nConnection: close")
-      } else if request?.version == .http10 {
+      } else if saysKeepAlive {
         output.append(text: "\r\nConnection: keep-alive")
       }
       output.append(text: "\r\n\r\n")
@@ -47,7 +46,7 @@ extension Response {
   }
 
   /// More than a head takes without its `headers`.
-  private static let ownHeadBytes = 256
+  private static var ownHeadBytes: Int { 256 }
 
   /// The words after the code, with the space before them; programs ignore them, people read them.
   static func reasonPhrase(_ status: Int) -> String {
@@ -90,6 +89,23 @@ extension Response {
 extension HeaderField {
   /// What it takes on the wire at most.
   var byteCount: Int { name.description.utf8.count + value.utf8.count + 4 }
+}
+
+extension [UInt8] {
+  /// The status line and the date.
+  fileprivate mutating func appendOpening(_ status: Int, _ date: HTTPDate) {
+    append(addingCapacity: 128) { output in
+      output.append(text: "HTTP/1.1 ")
+      output.append(decimal: status)
+      output.append(text: Response.reasonPhrase(status))
+      output.append(text: "\r\nDate: ")
+      for byte in date.bytes { output.append(byte) }
+    }
+  }
+
+  fileprivate mutating func append(_ field: HeaderField) {
+    append(addingCapacity: field.byteCount) { output in output.append(field) }
+  }
 }
 
 extension OutputSpan<UInt8> {

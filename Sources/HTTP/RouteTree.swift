@@ -46,7 +46,8 @@
   }
 
   @usableFromInline func match(_ request: Request) -> Match {
-    let bytes = request.bytes.span
+    let head = request.bytes
+    let bytes = head.span
     let nodes = nodes.span
     let path = request.head.path
     var values: [4 of ByteRange] = InlineArray(repeating: ByteRange(0, 0))

@@ -15,6 +15,15 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether the first bytes are those of `other`.
+  func begins(with other: Span<UInt8>) -> Bool {
+    guard count >= other.count else { return false }
+    // Without a way out, the compiler compares many bytes at once.
+    var difference: UInt8 = 0
+    for index in other.indices { difference |= self[index] ^ other[index] }
+    return difference == 0
+  }
+
   /// Whether `range` holds `lowercase` in any case of its ASCII letters.
   func matches(_ lowercase: String, in range: ByteRange) -> Bool {
     let other = lowercase.utf8.span

@@ -35,6 +35,11 @@ final class Connection<App: Responder>: EventSource {
   /// What the kernel has not taken yet.
   private var unsent: [UInt8] = []
 
+  /// Whom the connection belongs to; nil before the handshake is complete, and after the end.
+  private(set) var peer: App.Peer?
+  /// What the application keeps here.
+  private var memory: App.Memory?
+
   private var task: Task<Void, Never>?
   /// The application is being called; an answer that comes before the call returns is put into `answer`.
   private var isCalling = false
@@ -52,9 +57,6 @@ final class Connection<App: Responder>: EventSource {
 
   /// The peer was over when it came: it may ask once, and is told why.
   private var beganOver = false
-
-  /// Whom the connection belongs to.
-  var peer: App.Peer? { absence == nil ? wire.stream?.peer : nil }
 
   func start(on loop: isolated EventLoop) throws(SystemError) {
     registration = try wire.register(self, on: loop)
@@ -168,6 +170,7 @@ final class Connection<App: Responder>: EventSource {
       let isResumed = wire.stream?.isResumed == true
       (isResumed ? lane.metrics.resumedHandshakes : lane.metrics.fullHandshakes).increment()
       serverName = (wire.stream?.serverName).map { Array($0.utf8) }
+      peer = wire.stream?.peer
       beganOver = peer.map(lane.isOver) ?? false
       return machine.secured()
     case .wantRead:
@@ -221,7 +224,7 @@ final class Connection<App: Responder>: EventSource {
     if isMisdirected(request) { return conclude(lane.app.response(to: .misdirected), to: nil) }
     let peer = peer
     // Most answers wait for nothing: they need no task.
-    if let response = lane.app.responseAtOnce(to: request, from: peer) {
+    if let response = lane.app.responseAtOnce(to: request, from: peer, remembering: &memory) {
       return conclude(response, to: request)
     }
     isCalling = true
@@ -317,6 +320,7 @@ final class Connection<App: Responder>: EventSource {
   /// Says goodbye and closes once the peer has read it, or has had time to.
   private func finish(on loop: isolated EventLoop) {
     wire.finishWriting()
+    (peer, memory) = (nil, nil)
     guard lane.mayLinger() else { return close(on: loop) }
     stage = .lingering(discarded: 0)
     unsent = []
@@ -349,6 +353,7 @@ final class Connection<App: Responder>: EventSource {
     timer = nil
     if let registration { loop.deregister(registration) }
     wire.close()
+    (peer, memory) = (nil, nil)
     unsent = []
     lane.left(self, on: loop)
   }

@@ -113,15 +113,19 @@ final class Lane<App: Responder> {
 
   /// Writes an answer into `output`; whether the connection stays.
   func write(_ response: Response, answering request: Request?, closes: Bool) -> Bool {
-    if output.capacity > Self.outputKept { output = [] }
-    output.removeAll(keepingCapacity: true)
+    // Moved out and back, like the buffer for reading.
+    var bytes: [UInt8] = []
+    swap(&bytes, &output)
+    defer { swap(&bytes, &output) }
+    if bytes.capacity > Self.outputKept { bytes = [] }
+    bytes.removeAll(keepingCapacity: true)
     metrics.answered(response.status)
     let seconds = WallClock.seconds
     if seconds != dateSeconds {
       dateSeconds = seconds
       date = HTTPDate(secondsSince1970: seconds)
     }
-    return response.write(to: &output, answering: request, at: date, closes: closes)
+    return response.write(to: &bytes, answering: request, at: date, closes: closes)
   }
 
   // MARK: The end

@@ -20,7 +20,7 @@ struct AnswerAtOnceTests {
     try Application(
       surfaces: [.device], services: .forTests(seats: .over(OneSeat(), feed)),
       authenticate: { visitor, _ in visitor.caller },
-      recall: { visitor, _ in recalls ? visitor.caller : nil })
+      recall: { visitor, _ in recalls ? visitor.caller.device : nil })
   }
 
   private func members(_ response: Response) throws -> [String: JSONValue] {
@@ -32,9 +32,9 @@ struct AnswerAtOnceTests {
   func `a seat in memory, and only that`(_ method: String) async throws {
     let application = try application()
     let request = try Request(method, "/v1/seats/studio")
-    #expect(application.responseAtOnce(to: request, from: caller) == nil)
+    #expect(application.promptly(request, caller) == nil)
     let first = await application.respond(to: request, from: caller)
-    let second = try #require(application.responseAtOnce(to: request, from: caller))
+    let second = try #require(application.promptly(request, caller))
     for response in [first, second] {
       #expect(response.status == 200)
       #expect(response.value(of: .etag) == "\"4\"")
@@ -59,19 +59,72 @@ struct AnswerAtOnceTests {
       ("POST", "/v1/seats/studio"),
     ] {
       let request = try Request(method, target)
-      #expect(application.responseAtOnce(to: request, from: caller) == nil, "\(method) \(target)")
+      #expect(application.promptly(request, caller) == nil, "\(method) \(target)")
     }
-    #expect(application.responseAtOnce(to: check, from: nil) == nil)
-    #expect(application.responseAtOnce(to: check, from: caller) != nil)
+    #expect(application.promptly(check, nil) == nil)
+    #expect(application.promptly(check, caller) != nil)
   }
 
   @Test func `a caller that memory cannot vouch for is judged in full`() async throws {
     let application = try application(recalls: false)
     let check = try Request("GET", "/v1/seats/studio")
     for _ in 0..<2 {
-      #expect(application.responseAtOnce(to: check, from: caller) == nil)
+      #expect(application.promptly(check, caller) == nil)
       #expect(await application.respond(to: check, from: caller).status == 200)
     }
+  }
+
+  @Test func `a connection remembers what a request means, and not who may make it`() async throws {
+    let application = try application()
+    let (check, other) = (try Request("GET", "/v1/seats/studio"), try Request("GET", "/v1/seats/editor"))
+    _ = await application.respond(to: check, from: caller)
+    var memory: Recollection?
+    func answer(_ request: Request, _ visitor: Visitor) -> Response? {
+      application.responseAtOnce(to: request, from: visitor, remembering: &memory)
+    }
+    #expect(answer(check, caller)?.status == 200)
+    let known = try #require(memory)
+    #expect(answer(check, caller)?.status == 200)
+    #expect(memory === known)
+    // The same bytes that were read anew, another request, another caller.
+    #expect(answer(try Request("GET", "/v1/seats/studio"), caller)?.status == 200)
+    #expect(memory !== known)
+    #expect(answer(other, caller) == nil)
+    #expect(answer(check, caller)?.status == 200)
+    #expect(answer(check, Visitor(.nobody)) == nil)
+    // Its role may change from one request to the next; an administrator finds other routes.
+    #expect(answer(check, caller)?.status == 200)
+    let asDevice = try #require(memory)
+    #expect(!asDevice.holds(for: check, isAdministrator: true))
+    #expect(asDevice.holds(for: check, isAdministrator: false))
+    feed.failed()
+    feed.succeeded(begunAt: MonotonicInstant.now.advanced(by: .seconds(-61)))
+    #expect(answer(check, caller) == nil)
+  }
+
+  @Test func `a seat that was lost is not remembered`() async throws {
+    let held = HeldSeats()
+    let desk = SeatDesk(
+      store: OneSeat(), on: requestLoops, held: held, watches: SeatWatches(loops: requestLoops), feed: feed)
+    let application = try Application<Visitor>(
+      surfaces: [.device], services: .forTests(seats: desk),
+      authenticate: { visitor, _ in visitor.caller }, recall: { visitor, _ in visitor.caller.device })
+    let check = try Request("GET", "/v1/seats/studio")
+    let (organization, identity) = (Peers.device.organization, Peers.device.identity)
+    var memory: Recollection?
+    for change in [
+      Change.seatLost(organization, Key(1), identity), .identity(organization, identity),
+      .license(organization, Key(1)), .organization(organization), .product(Key(1)),
+    ] {
+      _ = await application.respond(to: check, from: caller)
+      #expect(application.responseAtOnce(to: check, from: caller, remembering: &memory) != nil)
+      held.heard(of: [change])
+      #expect(application.responseAtOnce(to: check, from: caller, remembering: &memory) == nil, "\(change)")
+    }
+    _ = await application.respond(to: check, from: caller)
+    #expect(application.responseAtOnce(to: check, from: caller, remembering: &memory) != nil)
+    desk.forgetProducts()
+    #expect(application.responseAtOnce(to: check, from: caller, remembering: &memory) == nil)
   }
 
   @Test func `that a device is there is noted once in a quarter of an hour`() throws {
@@ -121,6 +174,14 @@ struct AnswerAtOnceTests {
     #expect(try recalled())
     feed.succeeded(begunAt: MonotonicInstant.now.advanced(by: .seconds(-61)))
     #expect(try !recalled())
+  }
+}
+
+extension Application {
+  /// The answer at once over a connection that remembers nothing.
+  fileprivate func promptly(_ request: Request, _ peer: Peer?) -> Response? {
+    var memory: Recollection?
+    return responseAtOnce(to: request, from: peer, remembering: &memory)
   }
 }
 

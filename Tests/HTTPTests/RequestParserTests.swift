@@ -195,6 +195,45 @@ struct RequestParserTests {
     }
   }
 
+  @Test func `What comes again is the same request, unless it has a body, a secret, or too many bytes`() {
+    func request(_ parser: inout RequestParser, _ text: String) -> Request? {
+      guard case .request(let request) = parser.feed(Array(text.utf8).span).event else { return nil }
+      return request
+    }
+    let long = String(repeating: "x", count: 1024)
+    for (line, isKept) in [
+      ("", true), ("User-Agent: app/1\r\n", true), ("Connection: close\r\n", true),
+      ("Authorization: Bearer x\r\n", false), ("Content-Length: 0\r\n", true), ("X: \(long)\r\n", false),
+    ] {
+      var parser = RequestParser()
+      let text = "GET /a HTTP/1.1\r\nHost: a\r\n\(line)\r\n"
+      guard let first = request(&parser, text), let second = request(&parser, text) else {
+        Issue.record("\(line) must make a request")
+        continue
+      }
+      #expect(second.repeats(first) == isKept, "\(line)")
+      #expect(second.path == "/a" && second.keepsAlive == first.keepsAlive && first.mayBeKept == isKept)
+      let other = request(&parser, "GET /b HTTP/1.1\r\nHost: a\r\n\(line)\r\n")
+      #expect(other?.path == "/b" && other?.repeats(first) == false)
+    }
+  }
+
+  @Test func `What nearly comes again is judged`() {
+    let text = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+    for (next, outcomes) in [
+      ("GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nb", ["get /a ", "get /a b"]),
+      ("GET /a HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", ["get /a ", "400"]),
+      ("GET /a HTTP/1.1\r\nHost: a\r\n\n", ["get /a ", "400"]),
+      ("\r\n" + text + text, ["get /a ", "get /a ", "get /a "]),
+      (text + "\n", ["get /a ", "get /a ", "400"]),
+    ] {
+      for size in [Int.max, 1, 2, 3, 31] {
+        #expect(
+          Conversation(text + next, inPiecesOf: size).outcomes.map(\.description) == outcomes, "\(next)")
+      }
+    }
+  }
+
   @Test func `A client that waits for 100 is told to go on`() {
     let head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\n"
     #expect(

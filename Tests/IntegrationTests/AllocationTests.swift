@@ -5,7 +5,7 @@ import Testing
 /// What the way of nearly every request takes from the heap, and that it does not grow unseen.
 struct AllocationTests {
   /// In a build without optimization; `Benchmarks/README.md` has the number of a release.
-  private static let mostForACheck = 72.0
+  private static let mostForACheck = 22.0
 
   /// A sanitizer has an allocator of its own.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["USHER_TEST_SANITIZER"] == nil))

@@ -11,7 +11,7 @@ public final class Application<Peer: AnyObject & Sendable>: Responder {
   public typealias Authenticate = @Sendable (Peer, Request) async throws -> Caller
 
   /// The same where memory alone tells, and nothing speaks against the peer; nil: ask `Authenticate`.
-  public typealias Recall = @Sendable (Peer, Request) -> Caller?
+  public typealias Recall = @Sendable (Peer, Request) -> DeviceCaller?
 
   private let surfaces: Set<Surface>
   private let servesDevices: Bool
@@ -57,7 +57,7 @@ public final class Application<Peer: AnyObject & Sendable>: Responder {
     do {
       let caller = try await self.caller(peer, request)
       do {
-        let (found, parameters) = try match(request, caller)
+        let (found, parameters) = try match(request, isAdministrator: caller.isAdministrator)
         route = found
         response = try await found.handler(
           exchange(
@@ -71,16 +71,33 @@ public final class Application<Peer: AnyObject & Sendable>: Responder {
       // A refused certificate does not get better; a server that cannot tell does.
       response.closes = response.status < 500
     }
-    return finished(response, route)
+    finish(&response, route)
+    return response
   }
 
-  public func responseAtOnce(to request: Request, from peer: Peer?) -> Response? {
+  public func responseAtOnce(
+    to request: Request, from peer: Peer?, remembering memory: inout Recollection?
+  ) -> Response? {
     // Only what is safe (RFC 9110 §9.2.1) may be in memory; the rest is not judged twice.
-    guard request.method == .get || request.method == .head, let peer, let caller = recall(peer, request),
-      let (route, parameters) = try? match(request, caller), let answer = route.answerAtOnce,
-      !needsToken(route), let response = answer(exchange(request, parameters, route, caller))
+    guard request.method == .get || request.method == .head, let peer, let device = recall(peer, request),
+      let known = recollection(of: request, isAdministrator: device.isAdministrator, in: &memory),
+      var response = known.answer.response(to: device, services)
     else { return nil }
-    return finished(response, route)
+    finish(&response, known.route)
+    return response
+  }
+
+  /// What is remembered of the request, or found out now; nil: it is not answered from memory.
+  private func recollection(
+    of request: Request, isAdministrator: Bool, in memory: inout Recollection?
+  ) -> Recollection? {
+    if let memory, memory.holds(for: request, isAdministrator: isAdministrator) { return memory }
+    guard let (route, parameters) = try? match(request, isAdministrator: isAdministrator),
+      !needsToken(route), let answer = route.answerAtOnce?(request, parameters)
+    else { return nil }
+    let fresh = Recollection(of: request, isAdministrator: isAdministrator, route, answer)
+    memory = request.mayBeKept ? fresh : nil
+    return fresh
   }
 
   /// Whoever is to send a long body has proven who it is, and that it may: there are few places for them.
@@ -88,7 +105,7 @@ public final class Application<Peer: AnyObject & Sendable>: Responder {
     var route: Route?
     do {
       let caller = try await self.caller(peer, request)
-      let (found, parameters) = try match(request, caller)
+      let (found, parameters) = try match(request, isAdministrator: caller.isAdministrator)
       route = found
       guard let admit = found.admit else { throw Problem(.bodyTooLarge) }
       try await admit(exchange(request, parameters, found, try await identify(caller, request, found)))
@@ -96,7 +113,8 @@ public final class Application<Peer: AnyObject & Sendable>: Responder {
     } catch {
       var response = problems.response(to: error)
       response.closes = true
-      return finished(response, route)
+      finish(&response, route)
+      return response
     }
   }
 
@@ -126,17 +144,16 @@ public final class Application<Peer: AnyObject & Sendable>: Responder {
       dispatch: dispatch)
   }
 
-  private func finished(_ answer: Response, _ route: Route?) -> Response {
-    var response = answer
-    if isPrivate(route), response.value(of: .cacheControl) == nil {
+  private func finish(_ response: inout Response, _ route: Route?) {
+    if isPrivate(route), !response.isCacheControlled {
       response.headers.append(HeaderField(.cacheControl, "no-store"))
     }
     services.observe(route?.pattern, response.status)
-    return response
   }
 
-  private func match(_ request: Request, _ caller: Caller) throws(Problem) -> (Route, RouteParameters) {
-    let isAdministrator = if case .administrator = caller { true } else { false }
+  private func match(
+    _ request: Request, isAdministrator: Bool
+  ) throws(Problem) -> (Route, RouteParameters) {
     switch (isAdministrator ? administratorRouter : router).match(request) {
     case .found(let route, let parameters):
       // To an admin identity, what only operators may do is not there.

@@ -8,7 +8,15 @@ public enum Caller: Sendable {
   /// An identity whose role is `admin`, on the device listener.
   case administrator(DeviceCaller)
   /// The holder of an API token.
-  case token(TokenHolder)
+  // Elsewhere, for a caller is passed on with every request, and this one is large.
+  indirect case token(TokenHolder)
+
+  var isAdministrator: Bool {
+    switch self {
+    case .administrator: true
+    case .nobody, .device, .token: false
+    }
+  }
 
   /// Whom the audit trail names.
   public var actor: Actor {

@@ -11,6 +11,10 @@ public struct DeviceCaller: Sendable {
   /// Nil until the database was asked whom the certificate speaks for.
   public init?(_ peer: DevicePeer) {
     guard let known = peer.recognized else { return nil }
+    self.init(peer, as: known)
+  }
+
+  init(_ peer: DevicePeer, as known: DevicePeer.Recognition) {
     self.peer = peer
     self.known = known
   }
@@ -37,12 +41,20 @@ extension Caller {
   }
 }
 
+extension Caller {
+  /// The device that calls, whatever its role.
+  var device: DeviceCaller? {
+    switch self {
+    case .device(let device), .administrator(let device): device
+    case .nobody, .token: nil
+    }
+  }
+}
+
 extension Exchange {
   /// The device that calls.
   func device() throws(Problem) -> DeviceCaller {
-    switch caller {
-    case .device(let device), .administrator(let device): return device
-    case .nobody, .token: throw Problem(.notFound)
-    }
+    guard let device = caller.device else { throw Problem(.notFound) }
+    return device
   }
 }

@@ -3,6 +3,7 @@ public import HTTP
 /// One call of the API, as data: the role matrix, the router and the reference are made from the same table.
 public final class Route: Sendable {
   public typealias Handler = @Sendable (Exchange) async throws -> Response
+  public typealias PromptAnswering = @Sendable (Request, RouteParameters) -> (any PromptAnswer)?
   public typealias Admission = @Sendable (Exchange) async throws -> Void
 
   public let method: Method
@@ -15,15 +16,15 @@ public final class Route: Sendable {
   /// Whether it sends other requests in the caller's stead.
   let dispatches: Bool
   let handler: Handler
-  /// What `handler` does, where it need not wait and nothing is wrong; nil: ask it.
-  let answerAtOnce: (@Sendable (Exchange) -> Response?)?
+  /// Makes what answers a device in `handler`'s stead where nothing need be waited for; nil: ask it.
+  let answerAtOnce: PromptAnswering?
   /// Judges a request whose body is longer than others may be, before any of it is read; nil: there is none.
   let admit: Admission?
 
   public init(
     _ method: Method, _ pattern: String, on surfaces: Set<Surface>, for access: Access,
     query: Set<String> = [], dispatches: Bool = false,
-    atOnce answer: (@Sendable (Exchange) -> Response?)? = nil, admitting admit: Admission? = nil,
+    atOnce answer: PromptAnswering? = nil, admitting admit: Admission? = nil,
     _ handler: @escaping Handler
   ) {
     answerAtOnce = answer

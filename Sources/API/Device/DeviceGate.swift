@@ -31,7 +31,7 @@ public struct DeviceGate: Sendable {
 
   /// The caller, or why there is none: a `Problem` that the client can read.
   public func authenticate(_ peer: DevicePeer, _ request: Request) async throws -> Caller {
-    if let caller = recall(peer, request) { return caller }
+    if let device = recall(peer, request) { return Caller(device) }
     guard serves(peer, request) else {
       throw Problem(.misdirectedRequest, contactURL: peer.organization.currentTerms.contactURL)
     }
@@ -47,26 +47,25 @@ public struct DeviceGate: Sendable {
       }
       return caller
     }
-    guard let caller = admit(peer, at: clock()) else {
+    guard let device = DeviceCaller(peer) else {
       throw StorageError.unavailable("the certificate's identity was not read")
     }
-    return caller
+    return Caller(admit(device, at: clock()))
   }
 
   /// The caller of nearly every request: nothing speaks against the peer, and memory is not too old to say so. Nil: ask
   /// `authenticate`.
-  public func recall(_ peer: DevicePeer, _ request: Request) -> Caller? {
+  public func recall(_ peer: DevicePeer, _ request: Request) -> DeviceCaller? {
     let now = clock()
-    guard serves(peer, request), peer.refusal(at: now) == nil, feed.freshness() != .lost else {
-      return nil
-    }
-    return admit(peer, at: now)
+    guard serves(peer, request) else { return nil }
+    let (refusal, recognized) = peer.judge(at: now)
+    guard refusal == nil, let recognized, feed.freshness() != .lost else { return nil }
+    return admit(DeviceCaller(peer, as: recognized), at: now)
   }
 
-  private func admit(_ peer: DevicePeer, at now: Int64) -> Caller? {
-    guard let device = DeviceCaller(peer) else { return nil }
-    if peer.isToBeNoted(at: now) { seen(TenantKey(device.organization, device.identity)) }
-    return Caller(device)
+  private func admit(_ device: DeviceCaller, at now: Int64) -> DeviceCaller {
+    if device.peer.isToBeNoted(at: now) { seen(TenantKey(device.organization, device.identity)) }
+    return device
   }
 
   /// The name of the handshake was judged there; it may be another organization's since.

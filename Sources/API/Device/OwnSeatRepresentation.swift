@@ -7,7 +7,11 @@ import Reactor
 extension Response {
   /// A Seat (api.md, "Device API"), its times as of now.
   init(seat held: HeldSeat, _ status: Int, product: ProductCode, device: DeviceCaller) {
-    let face = SeatFace.of(held, product: product, device: device)
+    self.init(seat: held, SeatFace.of(held, product: product, device: device), status)
+  }
+
+  /// The same where it is known how the seat looks.
+  init(seat held: HeldSeat, _ face: SeatFace, _ status: Int) {
     var writer = JSONWriter(capacity: face.capacity)
     writer.object { $0.seatMembers(face, held.validity(at: .now)) }
     self.init(status, prepared: face.headers, body: writer.bytes)
@@ -19,12 +23,11 @@ extension Response {
 /// Whose seat it is and of which product is part of what it is; codes, slugs and names never change.
 final class SeatFace: Sendable {
   let headers: PreparedHeaders
-  /// The members before `validUntil`, and that one where it does not move with the time.
+  /// The members before `validUntil`, and where that does not move with the time, all to the name `validIn`.
   let first: JSONWriter.Fragment
   let hasFixedEnd: Bool
-  /// From there to the name `validIn`, from its value to the name `renewIn`: every seat's.
-  static let second = JSONWriter.fragment { $0.name("validIn") }
-  static let third = JSONWriter.fragment { $0.name("renewIn") }
+  /// The name `renewIn`: every seat's.
+  static let renewal = JSONWriter.fragment { $0.name("renewIn") }
   /// From its value on.
   let last: JSONWriter.Fragment
 
@@ -51,7 +54,10 @@ final class SeatFace: Sendable {
       writer.member("revision", seat.revision)
       writer.member("grantedAt", seat.grantedAt)
       writer.member("expiresAt", seat.expiresAt)
-      if hasFixedEnd { writer.member("validUntil", seat.validUntil) }
+      if hasFixedEnd {
+        writer.member("validUntil", seat.validUntil)
+        writer.name("validIn")
+      }
     }
     last = JSONWriter.fragment { writer in
       writer.member("graceSeconds", Int64(seat.graceSeconds))
@@ -66,10 +72,12 @@ final class SeatFace: Sendable {
 extension JSONWriter {
   mutating func seatMembers(_ face: SeatFace, _ validity: Validity) {
     fragment(face.first)
-    if !face.hasFixedEnd { member("validUntil", validity.until) }
-    fragment(SeatFace.second)
+    if !face.hasFixedEnd {
+      member("validUntil", validity.until)
+      name("validIn")
+    }
     value(validity.seconds)
-    fragment(SeatFace.third)
+    fragment(SeatFace.renewal)
     value(validity.renewIn)
     fragment(face.last)
   }

@@ -9,19 +9,10 @@ enum OwnSeatRoutes {
   static let all: [Route] = [
     Route(
       .get, "/v1/seats/{product}", on: [.device], for: .device, query: ["after", "wait"],
-      atOnce: checkAtOnce, check),
+      atOnce: OwnSeatCheck.prompt, check),
     Route(.put, "/v1/seats/{product}", on: [.device], for: .device, query: ["dryRun"], claim),
     Route(.delete, "/v1/seats/{product}", on: [.device], for: .device, release),
   ]
-
-  /// The hot path: a seat in memory waits for nothing.
-  private static func checkAtOnce(_ exchange: Exchange) -> Response? {
-    guard !exchange.request.hasQuery, !exchange.wantsLease,
-      let (device, product) = try? exchange.deviceAndProduct(),
-      let held = try? exchange.services.seats.seatInMemory(of: device.identity, product: product)
-    else { return nil }
-    return Response(seat: held, 200, product: product, device: device)
-  }
 
   private static func check(_ exchange: Exchange) async throws -> Response {
     let (device, product) = try exchange.deviceAndProduct()

@@ -10,6 +10,9 @@ import Reactor
 enum SeatLease {
   static let mediaType = "application/jwt"
 
+  /// Whether the client asks for a signed lease in place of JSON (RFC 9110 section 12.5.1).
+  static func isWanted(by request: Request) -> Bool { request.accepts(mediaType) }
+
   /// The lease in its compact form, as of now.
   static func sign(
     _ held: HeldSeat, product: ProductCode, device: DeviceCaller, services: Services
@@ -47,8 +50,8 @@ extension Services {
 }
 
 extension Exchange {
-  /// Whether the client asks for a signed lease in place of JSON (RFC 9110 section 12.5.1).
-  var wantsLease: Bool { request.accepts(SeatLease.mediaType) }
+  /// Whether the client asks for a signed lease.
+  var wantsLease: Bool { SeatLease.isWanted(by: request) }
 
   /// A Seat in the form that the client asks for.
   func response(

@@ -21,7 +21,7 @@ public final class DevicePeer: Sendable {
   /// When it was last noted that it is there, in seconds since 1970.
   private let noted = Atomic<Int64>(.min / 2)
 
-  private struct Knowledge: Sendable {
+  fileprivate struct Knowledge: Sendable {
     /// What the handshake proved, and whether it was found to hold no longer.
     var proof: TrustProof
     var isLost = false
@@ -32,10 +32,16 @@ public final class DevicePeer: Sendable {
   }
 
   /// Whom the certificate speaks for.
-  public struct Recognition: Sendable {
+  public final class Recognition: Sendable {
     public let identity: IdentityEntry
     public let certificate: Key<CertificateRecord>
     let rules: Int64
+
+    init(identity: IdentityEntry, certificate: Key<CertificateRecord>, rules: Int64) {
+      self.identity = identity
+      self.certificate = certificate
+      self.rules = rules
+    }
   }
 
   /// `map` counts the changes of the directory's authorities.
@@ -49,8 +55,9 @@ public final class DevicePeer: Sendable {
   }
 
   /// Nil until the database was asked, and again after the authority's rules changed.
-  public var recognized: Recognition? {
-    let known = knowledge.withLock { $0.recognition }
+  public var recognized: Recognition? { valid(knowledge.withLock { $0.recognition }) }
+
+  private func valid(_ known: Recognition?) -> Recognition? {
     // What we issued is known by its row; only an external CA's names go through rules that may change.
     guard let known, authority.kind != .external || known.rules == authority.currentRules.generation else {
       return nil
@@ -122,11 +129,12 @@ public final class DevicePeer: Sendable {
 
   /// Whether the same authority still vouches for the certificate; judged anew when what that rests on changed.
   func trust(at seconds: Int64) -> Trust {
-    let known = knowledge.withLock { $0 }
-    // A chain that has ended, or an authority that is gone, does not come back to a connection.
-    if known.isLost { return .lost }
-    if known.proof.holds(at: seconds, under: map.value) { return known.proof.isRevoked ? .revoked : .good }
-    let fresh = directory?.judge(certificate, presented: known.proof.presented, at: seconds)
+    knowledge.withLock { $0.trust(at: seconds, under: map.value) } ?? trustAnew(at: seconds)
+  }
+
+  private func trustAnew(at seconds: Int64) -> Trust {
+    let presented = knowledge.withLock { $0.proof.presented }
+    let fresh = directory?.judge(certificate, presented: presented, at: seconds)
     if let fresh, fresh.authority === authority {
       prove(by: fresh)
       return fresh.isRevoked ? .revoked : .good
@@ -138,19 +146,32 @@ public final class DevicePeer: Sendable {
   /// What speaks against the peer at this time of the server's clock, as far as memory knows; nil when nothing does.
   ///
   /// Its time comes last, so that an expired certificate that is otherwise in order may be renewed.
-  public func refusal(at seconds: Int64) -> PeerRefusal? {
+  public func refusal(at seconds: Int64) -> PeerRefusal? { judge(at: seconds).refusal }
+
+  /// The same, and for whom the certificate speaks; nil before that was asked, and where it does not matter any more.
+  public func judge(at seconds: Int64) -> (refusal: PeerRefusal?, recognized: Recognition?) {
     switch organization.standing.state {
     case .good: break
-    case .suspended: return .organizationSuspended
-    case .revoked, .deleted: return .authorityRevoked
+    case .suspended: return (.organizationSuspended, nil)
+    case .revoked, .deleted: return (.authorityRevoked, nil)
     }
-    if authority.standing.state != .good { return .authorityRevoked }
+    if authority.standing.state != .good { return (.authorityRevoked, nil) }
+    let map = map.value
+    // Both under one lock: this is asked before every answer.
+    let (recognition, trust) = knowledge.withLock { ($0.recognition, $0.trust(at: seconds, under: map)) }
+    let known = valid(recognition)
+    let refusal = refusal(of: known, trust: trust, at: seconds)
+    // Judged anew, it may be believed through other CAs, for which nobody was asked yet whom it speaks for.
+    return (refusal, trust == nil ? recognized : known)
+  }
+
+  private func refusal(of recognized: Recognition?, trust: Trust?, at seconds: Int64) -> PeerRefusal? {
     let identity = recognized?.identity.standing.state ?? .good
     // With an identity its certificates are revoked: that it is gone says more.
     if identity == .deleted { return .identityDeleted }
     if standing.state != .good { return .certificateRevoked }
     if identity != .good { return .identitySuspended }
-    switch trust(at: seconds) {
+    switch trust ?? trustAnew(at: seconds) {
     case .good: break
     case .revoked: return .certificateRevoked
     case .lost: return .trustChanged
@@ -158,6 +179,16 @@ public final class DevicePeer: Sendable {
     if seconds < certificate.notBefore { return .certificateNotYetValid }
     if seconds > certificate.notAfter { return .certificateExpired }
     return nil
+  }
+}
+
+extension DevicePeer.Knowledge {
+  /// What is known without judging anew; nil: something that the proof rests on has changed.
+  fileprivate func trust(at seconds: Int64, under map: UInt64) -> DevicePeer.Trust? {
+    // A chain that has ended, or an authority that is gone, does not come back to a connection.
+    if isLost { return .lost }
+    guard proof.holds(at: seconds, under: map) else { return nil }
+    return proof.isRevoked ? .revoked : .good
   }
 }
 

@@ -8,6 +8,7 @@ public final class HeldSeat: Sendable {
   /// When the question was sent: the statement is at least as old.
   public let askedAt: MonotonicInstant
   @usableFromInline let derivative = AtomicLazyReference<any AnyObject & Sendable>()
+  private let kept = Atomic(false)
 
   public init(seat: Seat, askedAt: MonotonicInstant) {
     self.seat = seat
@@ -20,6 +21,12 @@ public final class HeldSeat: Sendable {
     if let known = derivative.load() as? Object { return known }
     let fresh = make()
     return derivative.storeIfNil(fresh) as? Object ?? fresh
+  }
+
+  /// Whether memory has it: what was kept and is no longer must not be used again.
+  fileprivate(set) var isKept: Bool {
+    get { kept.load(ordering: .acquiring) }
+    set { kept.store(newValue, ordering: .releasing) }
   }
 
   /// The database's time now, as far as this server can tell without asking; never early.
@@ -44,7 +51,7 @@ public final class HeldSeats: Sendable {
   }
 
   fileprivate struct Shard {
-    var entries: [Holder: Entry] = [:]
+    private(set) var entries: [Holder: Entry] = [:]
     /// When the feed last spoke of what a seat is made of: an older answer that is still on its way must not bring back
     /// what it was.
     var changes: [Change: MonotonicInstant] = [:]
@@ -68,7 +75,7 @@ public final class HeldSeats: Sendable {
     return shard(identity).withLock { shard -> HeldSeat? in
       guard let held = shard.entries[holder]?.held else { return nil }
       if held.isLive(at: now) { return held }
-      shard.entries[holder] = nil
+      shard.remove(holder)
       return nil
     }
   }
@@ -89,7 +96,7 @@ public final class HeldSeats: Sendable {
         return
       }
       if shard.entries.count >= shardCapacity, shard.entries[holder] == nil { shard.makeRoom() }
-      shard.entries[holder] = Entry(held: held, organization: organization)
+      shard.put(Entry(held: held, organization: organization), for: holder)
     }
   }
 
@@ -120,7 +127,7 @@ public final class HeldSeats: Sendable {
     for shard in shards {
       shard.withLock { shard in
         shard.end = .now
-        shard.entries = [:]
+        shard.remove { _, _ in true }
         shard.changes = [:]
       }
     }
@@ -130,6 +137,27 @@ public final class HeldSeats: Sendable {
 
   private func place(_ identity: Key<Identity>) -> Int {
     Int(truncatingIfNeeded: identity.rawValue & Int64.max) % shards.count
+  }
+}
+
+// Every way in and out, so that each seat knows whether it is kept.
+extension HeldSeats.Shard {
+  fileprivate mutating func put(_ entry: HeldSeats.Entry, for holder: HeldSeats.Holder) {
+    remove(holder)
+    entries[holder] = entry
+    entry.held.isKept = true
+  }
+
+  fileprivate mutating func remove(_ holder: HeldSeats.Holder) {
+    entries.removeValue(forKey: holder)?.held.isKept = false
+  }
+
+  fileprivate mutating func remove(where goes: (HeldSeats.Holder, HeldSeats.Entry) -> Bool) {
+    entries = entries.filter { holder, entry in
+      guard goes(holder, entry) else { return true }
+      entry.held.isKept = false
+      return false
+    }
   }
 }
 
@@ -149,7 +177,7 @@ extension HeldSeats.Shard {
       changes[change] = now
       switch change {
       case .seatLost(_, let product, let identity):
-        entries[HeldSeats.Holder(identity: identity, product: product)] = nil
+        remove(HeldSeats.Holder(identity: identity, product: product))
       case .identity(_, let identity): identities.insert(identity)
       case .organization(let organization): organizations.insert(organization)
       case .product(let product): products.insert(product)
@@ -158,10 +186,10 @@ extension HeldSeats.Shard {
       }
     }
     if identities.isEmpty, organizations.isEmpty, products.isEmpty, licenses.isEmpty { return }
-    entries = entries.filter { holder, entry in
-      !(identities.contains(holder.identity) || organizations.contains(entry.organization)
+    remove { holder, entry in
+      identities.contains(holder.identity) || organizations.contains(entry.organization)
         || products.contains(holder.product)
-        || !licenses.isEmpty && licenses.contains(.license(entry.organization, holder.product)))
+        || !licenses.isEmpty && licenses.contains(.license(entry.organization, holder.product))
     }
   }
 
@@ -169,15 +197,15 @@ extension HeldSeats.Shard {
   fileprivate mutating func makeRoom() {
     let now = MonotonicInstant.now
     let before = entries.count
-    entries = entries.filter { $0.value.held.isLive(at: now) }
+    remove { _, entry in !entry.held.isLive(at: now) }
     if entries.count == before {
-      for holder in entries.keys.prefix(before / 8 + 1) { entries[holder] = nil }
+      for holder in entries.keys.prefix(before / 8 + 1) { remove(holder) }
     }
   }
 }
 
 extension HeldSeat {
-  fileprivate func isLive(at now: MonotonicInstant) -> Bool {
+  func isLive(at now: MonotonicInstant) -> Bool {
     let time = databaseTime(at: now)
     // After a loan the seat is another one.
     return seat.expiresAt.map { time < $0 } ?? true && seat.licenseEndsAt.map { time < $0 } ?? true

@@ -13,6 +13,7 @@ public final class SeatDesk: Sendable {
   private let feed: FeedHealth
   private let combiners = Lock<[Line: SeatCombiner]>([:])
   private let products = Lock<[ProductCode: Key<Product>]>([:])
+  private let productsForgotten = Generation()
   public let held: HeldSeats
   public let watches: SeatWatches
 
@@ -85,7 +86,7 @@ public final class SeatDesk: Sendable {
   public func seat(
     of identity: Key<Identity>, organization: Key<Organization>, product: ProductCode
   ) async throws(StorageError) -> HeldSeat? {
-    if let known = try seatInMemory(of: identity, product: product) { return known }
+    if let known = try seatInMemory(of: identity, product: product) { return known.held }
     guard feed.freshness() == .fresh else { throw .unavailable("the change feed is not fresh") }
     guard let key = try await self.key(of: product) else { return nil }
     let askedAt = MonotonicInstant.now
@@ -98,11 +99,22 @@ public final class SeatDesk: Sendable {
   }
 
   /// The seat held, if memory has it.
-  public func seatInMemory(of identity: Key<Identity>, product: ProductCode) throws(StorageError) -> HeldSeat?
+  public func seatInMemory(of identity: Key<Identity>, product: ProductCode) throws(StorageError)
+    -> KnownSeat?
   {
     if feed.freshness() == .lost { throw .unavailable("the database has been away for too long") }
-    guard let key = knownKey(of: product) else { return nil }
-    return held.seat(of: identity, product: key)
+    let forgotten = productsForgotten.value
+    guard let key = knownKey(of: product), let seat = held.seat(of: identity, product: key) else {
+      return nil
+    }
+    return KnownSeat(held: seat, identity: identity, products: forgotten)
+  }
+
+  /// Whether `seatInMemory` would find the same seat of this identity, and of the same product, again.
+  public func stillHas(_ known: KnownSeat, of identity: Key<Identity>) -> Bool {
+    let now = MonotonicInstant.now
+    return known.identity == identity && known.held.isKept && known.held.isLive(at: now)
+      && known.products == productsForgotten.value && feed.freshness(at: now) != .lost
   }
 
   public func seats(of identity: Key<Identity>, organization: Key<Organization>) async throws(StorageError)
@@ -115,7 +127,10 @@ public final class SeatDesk: Sendable {
   }
 
   /// Forgets which products there are: one was made, renamed or deleted.
-  public func forgetProducts() { products.withLock { $0 = [:] } }
+  public func forgetProducts() {
+    products.withLock { $0 = [:] }
+    productsForgotten.advance()
+  }
 
   /// The product of a code that somebody asked for before.
   func knownKey(of code: ProductCode) -> Key<Product>? { products.withLock { $0[code] } }

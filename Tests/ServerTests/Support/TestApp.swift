@@ -47,7 +47,9 @@ final class TestApp: Responder {
 
   init(gate: Gate = Gate()) { self.gate = gate }
 
-  func responseAtOnce(to request: Request, from peer: TestPeer?) -> Response? {
+  func responseAtOnce(
+    to request: Request, from peer: TestPeer?, remembering memory: inout NoMemory?
+  ) -> Response? {
     guard request.path == "/at-once", peer?.stands ?? true else { return nil }
     return Response(200, body: Array("at once".utf8))
   }
