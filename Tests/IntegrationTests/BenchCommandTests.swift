@@ -82,6 +82,23 @@ struct BenchCommandTests {
     #expect(checks?["count"] as? Int == 100, "\(report ?? [:])")
   }
 
+  @Test func `figures are told though nothing can be cleaned up any more`() throws {
+    let doomed = try Installation()
+    let program = try Program(
+      "sh",
+      [
+        "-c", "exec \"$0\" \"$@\" 2>&1 >\(folder.path)/figures", Installation.usher, "bench", "check",
+        "--data", doomed.data, "--seconds", "2", "--connections", "2", "--json", "--cache",
+        folder.path + "/cache",
+      ], output: .pipe)
+    while case let line = program.receivedLine(), !line.isEmpty, !line.contains("1 s ") {}
+    doomed.kill()
+    #expect(program.waitForEnd() == .exit(1))
+    let report = try JSONSerialization.jsonObject(with: Data(folder.read("figures"))) as? [String: Any]
+    let checks = (report?["operations"] as? [String: [String: Any]])?["check"]
+    #expect(checks?["count"] as? Int ?? 0 > 0, "\(report ?? [:])")
+  }
+
   @Test func `Ctrl-C ends it, with its figures, and it cleans up`() throws {
     let command = arguments("check", seconds: 600, ["--connections", "2"])
     // What it says while it runs comes through the pipe, its figures go to a file.

@@ -102,8 +102,9 @@ struct BenchCommand: Command {
     _ = OpenFileLimit.raise()
     do {
       let folder = try given.optional(Self.identity)
-      let report =
+      let played =
         if let folder { try await playOne(folder, terminal) } else { try await playMany(terminal) }
+      let report = played.report
       terminal.print(printsJSON ? report.json : report.text)
       if let file = try given.optional(Self.html) {
         let page = report.html(title: "usher bench \(work.rawValue)")
@@ -111,6 +112,8 @@ struct BenchCommand: Command {
           throw CommandFailure("\(file) cannot be written")
         }
       }
+      // What was measured is told whatever became of the cleaning.
+      if let failure = played.cleaning { throw failure }
       return report.hasFailures ? .refused : .success
     } catch let failure as CommandFailure {
       throw failure
@@ -118,16 +121,16 @@ struct BenchCommand: Command {
   }
 
   /// A device that is enrolled already.
-  private func playOne(_ folder: String, _ terminal: Terminal) async throws -> Report {
+  private func playOne(_ folder: String, _ terminal: Terminal) async throws -> Played {
     let device = try IdentityFolder(folder).read()
     let target = try target(
       given.optional(Self.deviceURL) ?? device.deviceURL, authorityPEM: device.authorityPEM)
     let identity = try LoadIdentity(device)
-    return try await measure(plan, target, [identity], nil, terminal)
+    return Played(try await measure(plan, target, [identity], nil, terminal), cleaning: .success(()))
   }
 
   /// Devices that are made for the run.
-  private func playMany(_ terminal: Terminal) async throws -> Report {
+  private func playMany(_ terminal: Terminal) async throws -> Played {
     let site = try BenchSite(
       data: given.value(Self.data), adminURL: given.optional(Self.adminURL),
       deviceURL: given.optional(Self.deviceURL), authorityFile: given.optional(Self.authority),
@@ -150,9 +153,7 @@ struct BenchCommand: Command {
     }
     terminal.error("cleaning up")
     let cleaning = await Result.of { try await stage.strike() }
-    let report = try result.get()
-    try cleaning.get()
-    return report
+    return Played(try result.get(), cleaning: cleaning)
   }
 
   private func target(_ url: String, authorityPEM: [UInt8]) throws -> Target {
@@ -180,6 +181,17 @@ struct BenchCommand: Command {
   private static func cacheFolder(_ terminal: Terminal) -> String? {
     let home = terminal.environment["HOME"].map { "\($0)/.cache" }
     return (terminal.environment["XDG_CACHE_HOME"] ?? home).map { "\($0)/usher/bench" }
+  }
+}
+
+/// What was measured, and why something that was made for it remains on the server; nil: nothing does.
+private struct Played {
+  let report: Report
+  let cleaning: (any Error)?
+
+  init(_ report: Report, cleaning: Result<Void, any Error>) {
+    self.report = report
+    if case .failure(let error) = cleaning { self.cleaning = error } else { self.cleaning = nil }
   }
 }
 
