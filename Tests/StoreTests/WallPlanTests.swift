@@ -101,9 +101,11 @@ import Testing
         _ = try await ask("SELECT set_config('plan_cache_mode', 'force_generic_plan', true)")
         _ = try await ask("SELECT set_config('enable_seqscan', 'off', true)")
         for read in reads { _ = try await work.run(read) }
+        // Its connection may have prepared others before.
+        let texts = reads.map { "$q$\(type(of: $0).sql)$q$" }.joined(separator: ", ")
         let all = """
           SELECT string_agg(plan(name, cardinality(parameter_types)), '====' ORDER BY name)
-          FROM pg_prepared_statements WHERE statement LIKE '%organization_id%' OR statement LIKE '%license_usage%'
+          FROM pg_prepared_statements WHERE statement IN (\(texts))
           """
         let open = try #require(try await ask(all)).split(separator: "====").map(String.init)
         #expect(open.count == reads.count)
