@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help requirements build run test lint format tsan asan fuzz model bench clean
+.PHONY: help requirements test-requirements build run test lint format tsan asan fuzz model bench clean
 
 # After a crash swift-backtrace may hang where there is no terminal.
 export SWIFT_BACKTRACE ?= enable=no
@@ -25,7 +25,7 @@ define pass_tests
 @$(run_tests) --skip-build $(1) --no-parallel --filter '^$(alone)\.'
 endef
 
-test: requirements ## Build, and pass every test, with a PostgreSQL of its own
+test: test-requirements ## Build, and pass every test, with a PostgreSQL of its own
 	$(call pass_tests)
 
 lint: build ## Format and warnings: nothing may be found
@@ -39,17 +39,17 @@ format: ## Format every Swift file
 # What a sanitizer adds to memory is not held against a test's limits.
 tsan asan: export USHER_TEST_SANITIZER := 1
 tsan: export TSAN_OPTIONS := halt_on_error=1
-tsan: requirements ## Pass every test under ThreadSanitizer
+tsan: test-requirements ## Pass every test under ThreadSanitizer
 	$(call pass_tests,--sanitize=thread --scratch-path .build-tsan)
 
 asan: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/lsan.supp
-asan: requirements ## Pass every test under AddressSanitizer and LeakSanitizer
+asan: test-requirements ## Pass every test under AddressSanitizer and LeakSanitizer
 	$(call pass_tests,--sanitize=address --scratch-path .build-asan)
 
-fuzz: requirements ## Run every fuzz target for 20 seconds
+fuzz: test-requirements ## Run every fuzz target for 20 seconds
 	@for target in $$(ls Fuzz/Corpora); do scripts/fuzz "$$target" 20; done
 
-model: requirements ## Check the models of what runs at once, and that their mutations are caught
+model: test-requirements ## Check the models of what runs at once, and that their mutations are caught
 	@Models/check Models/seats.pml 5
 
 bench: requirements ## Measure beside nginx, HAProxy and Caddy (ten minutes after the build)
@@ -65,3 +65,6 @@ build: requirements
 
 requirements:
 	@scripts/requirements
+
+test-requirements:
+	@scripts/requirements --tests

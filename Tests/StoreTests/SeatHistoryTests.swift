@@ -48,6 +48,19 @@ import Testing
     #expect(holds.map(\.sure) == [1..<4] && holds.map(\.possible.upperBound) == [21])
   }
 
+  @Test func `a hold is sure for as long as its generation is found, whatever became of a release`() throws {
+    let calls = [
+      SeatCall(.release, .unknown, 0, 1), SeatCall(.claim, .granted(1), 2, 3),
+      SeatCall(.renew(1), .renewed(1), 8, 9), SeatCall(.release, .released, 20, 21),
+      SeatCall(.claim, .unknown, 30, 31), SeatCall(.claim, .renewed(2), 35, 36),
+      SeatCall(.look, .found(2), 50, 51),
+    ]
+    let history = SeatHistory(calls)
+    let holds = history.holds(in: try #require(history.explanation()))
+    #expect(holds.map(\.sure) == [3..<8, 36..<50])
+    #expect(holds.map(\.possible) == [2..<21, 30..<Int64.max])
+  }
+
   @Test(arguments: [0, 3])
   func `a release that was under way when a seat was granted ends it, or does not`(start: Int64) throws {
     let calls = [
@@ -181,8 +194,9 @@ import Testing
       #expect(order != nil, "person \(person): \(calls.count) calls")
       holds += history.holds(in: order ?? [])
     }
-    #expect(holds.count { !$0.sure.isEmpty } > 100, "too little is sure to say anything")
-    #expect(Occupancy(holds.map(\.sure)).most <= Self.seats, "more held seats than there are")
+    let sure = holds.map(\.sure).filter { !$0.isEmpty }
+    #expect(sure.count > 100, "too little is sure to say anything")
+    #expect(Occupancy(sure).most <= Self.seats, "more held seats than there are")
     // Whoever was refused: at some time meanwhile all may have been taken.
     let possible = Occupancy(holds.map(\.possible))
     let all = calls.joined()
@@ -192,7 +206,8 @@ import Testing
     #expect(Set(generations).count == generations.count, "a generation was granted twice")
     #expect(all.count >= Self.operations && refused.count > 100 && generations.count > 100)
     print(
-      "history: \(all.count) calls, \(generations.count) granted, \(refused.count) refused, "
+      "history: \(all.count) calls, \(generations.count) granted (\(sure.count) surely held, "
+        + "\(Occupancy(sure).most) at once), \(refused.count) refused, "
         + "\(all.count { $0.answer == .unknown }) without an answer")
   }
 }

@@ -6,8 +6,10 @@
 public struct SeatHistory {
   /// When a seat was held, at least and at most; a bound that is not known is the end of time.
   public struct Hold {
-    public var sure: Range<Int64>
-    public var possible: Range<Int64>
+    public fileprivate(set) var sure: Range<Int64>
+    public fileprivate(set) var possible: Range<Int64>
+    /// When the last call began that found this very seat: a generation never comes back, so it was held all the time.
+    fileprivate var lastFound = Int64.min
   }
 
   private enum Holding: Hashable {
@@ -120,7 +122,8 @@ public struct SeatHistory {
   ///
   /// It is one order of several. A release that got no answer may have been done although this one needs none of it, and
   /// one that was under way when the seat was granted may have come before the grant or after it. So a hold is sure only
-  /// until the first release that any order could have within it, and possible until one that must.
+  /// until the first release that any order could have within it, or for as long as its generation was found, and possible
+  /// until a release that any order must have within it.
   public func holds(in order: [SeatCall]) -> [Hold] {
     Self.holds(in: order).map { hold in
       let unheard = releases.filter {
@@ -133,8 +136,8 @@ public struct SeatHistory {
         let later = heard.filter { $0.start >= hold.sure.lowerBound }.map(\.end).min()
         hold.possible = hold.possible.lowerBound..<(later ?? .max)
       }
-      guard let first = (unheard + heard).map(\.start).min() else { return hold }
-      hold.sure = hold.sure.lowerBound..<max(hold.sure.lowerBound, min(hold.sure.upperBound, first))
+      let first = (unheard + heard).map(\.start).min() ?? .max
+      hold.isSure(until: max(hold.lastFound, min(hold.sure.upperBound, first)))
       return hold
     }
   }
@@ -142,20 +145,35 @@ public struct SeatHistory {
   private static func holds(in order: [SeatCall]) -> [Hold] {
     var holds: [Hold] = []
     var current: Hold?
-    func isTaking(_ call: SeatCall) -> Bool {
-      if case .granted = call.answer { true } else { call.answer == .unknown && call.question == .claim }
-    }
     for call in order {
-      if isTaking(call) {
-        current = Hold(sure: min(call.end, .max - 1)..<Int64.max, possible: call.start..<Int64.max)
-      } else if call.question == .release, let hold = current {
-        holds.append(
-          Hold(
-            sure: hold.sure.lowerBound..<max(hold.sure.lowerBound, call.start),
-            possible: hold.possible.lowerBound..<call.end))
+      switch call.answer {
+      case .granted:
+        current = Hold(sure: call.end..<Int64.max, possible: call.start..<Int64.max)
+      case .unknown where call.question == .claim:
+        // When it was done nobody knows, only by when: the first answer that finds the seat.
+        current = Hold(sure: Int64.max..<Int64.max, possible: call.start..<Int64.max)
+      case .renewed, .found(_?):
+        current?.isFound(by: call)
+      case .released, .unknown:
+        guard var hold = current else { continue }
+        hold.isSure(until: call.start)
+        hold.possible = hold.possible.lowerBound..<call.end
+        holds.append(hold)
         current = nil
+      case .refused, .lost, .found(nil): continue
       }
     }
     return current.map { holds + [$0] } ?? holds
+  }
+}
+
+extension SeatHistory.Hold {
+  fileprivate mutating func isSure(until end: Int64) {
+    sure = sure.lowerBound..<max(sure.lowerBound, end)
+  }
+
+  fileprivate mutating func isFound(by call: SeatCall) {
+    sure = min(sure.lowerBound, call.end)..<sure.upperBound
+    lastFound = max(lastFound, call.start)
   }
 }
