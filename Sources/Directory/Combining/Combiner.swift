@@ -21,9 +21,15 @@ public final class Combiner<Batches: Combinable>: Sendable {
     case done(Result<Batches.Answer, Batches.Failure>)
   }
 
-  fileprivate struct Waiter: Sendable {
+  // An object: a queue of them moves for little, however much a request holds.
+  fileprivate final class Waiter: Sendable {
     let request: Batches.Request
     let turn: CheckedContinuation<Turn, Never>
+
+    init(_ request: Batches.Request, _ turn: CheckedContinuation<Turn, Never>) {
+      self.request = request
+      self.turn = turn
+    }
   }
 
   fileprivate enum Stage {
@@ -78,7 +84,7 @@ public final class Combiner<Batches: Combinable>: Sendable {
           state.stage = .away
           return turn
         }
-        state.waiting.append(Waiter(request: request, turn: turn))
+        state.waiting.append(Waiter(request, turn))
         guard case .gathering(let enough, _) = state.stage, state.waiting.count >= enough else { return nil }
         return state.nextLeader()
       }

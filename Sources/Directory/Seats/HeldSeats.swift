@@ -55,6 +55,8 @@ public final class HeldSeats: Sendable {
     /// When the feed last spoke of what a seat is made of: an older answer that is still on its way must not bring back
     /// what it was.
     var changes: [Change: MonotonicInstant] = [:]
+    /// When the last of them was heard of: what was asked since needs no looking through.
+    var latestChange = MonotonicInstant(nanoseconds: .min)
     var end = MonotonicInstant(nanoseconds: .min)
   }
 
@@ -85,17 +87,18 @@ public final class HeldSeats: Sendable {
     _ held: HeldSeat, of identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>
   ) {
     let holder = Holder(identity: identity, product: product)
-    let parts: [Change] = [
-      .seatLost(organization, product, identity), .identity(organization, identity),
-      .license(organization, product), .organization(organization), .product(product),
-    ]
     shard(identity).withLock { shard in
-      if let known = shard.entries[holder]?.held, known.seat.isNewer(than: held.seat) { return }
       if held.askedAt <= shard.end { return }
-      if !shard.changes.isEmpty, parts.contains(where: { held.askedAt <= shard.changes[$0] ?? shard.end }) {
-        return
+      if held.askedAt <= shard.latestChange {
+        let parts: [Change] = [
+          .seatLost(organization, product, identity), .identity(organization, identity),
+          .license(organization, product), .organization(organization), .product(product),
+        ]
+        if parts.contains(where: { held.askedAt <= shard.changes[$0] ?? shard.end }) { return }
       }
-      if shard.entries.count >= shardCapacity, shard.entries[holder] == nil { shard.makeRoom() }
+      let known = shard.entries[holder]?.held
+      if let known, known.seat.isNewer(than: held.seat) { return }
+      if known == nil, shard.entries.count >= shardCapacity { shard.makeRoom() }
       shard.put(Entry(held: held, organization: organization), for: holder)
     }
   }
@@ -143,8 +146,7 @@ public final class HeldSeats: Sendable {
 // Every way in and out, so that each seat knows whether it is kept.
 extension HeldSeats.Shard {
   fileprivate mutating func put(_ entry: HeldSeats.Entry, for holder: HeldSeats.Holder) {
-    remove(holder)
-    entries[holder] = entry
+    entries.updateValue(entry, forKey: holder)?.held.isKept = false
     entry.held.isKept = true
   }
 
@@ -165,6 +167,7 @@ extension HeldSeats.Shard {
   /// Looks through all entries once, and not at all for seats that are named.
   fileprivate mutating func drop(_ news: Set<Change>) {
     let now = MonotonicInstant.now
+    latestChange = now
     if changes.count + news.count > 4096 {
       let horizon = now.advanced(by: .seconds(-60))
       changes = changes.filter { $0.value > horizon }
