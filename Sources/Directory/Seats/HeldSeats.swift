@@ -105,7 +105,8 @@ public final class HeldSeats: Sendable {
 
   /// The holder gave the seat up, or was refused one.
   public func drop(_ identity: Key<Identity>, organization: Key<Organization>, product: Key<Product>) {
-    shard(identity).withLock { $0.drop([.seatLost(organization, product, identity)]) }
+    let holder = Holder(identity: identity, product: product)
+    shard(identity).withLock { $0.drop(holder, since: .seatLost(organization, product, identity)) }
   }
 
   /// Drops the seats that these changes may concern; they are read again when somebody asks.
@@ -164,14 +165,25 @@ extension HeldSeats.Shard {
 }
 
 extension HeldSeats.Shard {
-  /// Looks through all entries once, and not at all for seats that are named.
-  fileprivate mutating func drop(_ news: Set<Change>) {
-    let now = MonotonicInstant.now
-    latestChange = now
-    if changes.count + news.count > 4096 {
-      let horizon = now.advanced(by: .seconds(-60))
+  /// Of all changes the one that every release makes.
+  fileprivate mutating func drop(_ holder: HeldSeats.Holder, since change: Change) {
+    changes[change] = heardNow(of: 1)
+    remove(holder)
+  }
+
+  /// The time, at which so many changes more are heard of; those are forgotten that no answer can be older than.
+  private mutating func heardNow(of count: Int) -> MonotonicInstant {
+    latestChange = .now
+    if changes.count + count > 4096 {
+      let horizon = latestChange.advanced(by: .seconds(-60))
       changes = changes.filter { $0.value > horizon }
     }
+    return latestChange
+  }
+
+  /// Looks through all entries once, and not at all for seats that are named.
+  fileprivate mutating func drop(_ news: Set<Change>) {
+    let now = heardNow(of: news.count)
     var identities: Set<Key<Identity>> = []
     var organizations: Set<Key<Organization>> = []
     var products: Set<Key<Product>> = []
