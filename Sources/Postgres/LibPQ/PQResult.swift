@@ -61,7 +61,8 @@ internal import CPostgres
     let count = unsafe PQntuples(result)
     var rows: [S.Row] = []
     rows.reserveCapacity(Int(count))
-    for row in 0..<count { rows.append(try S.row(unsafe Columns(result: result, row: row))) }
+    let width = Int(unsafe PQnfields(result))
+    for row in 0..<count { rows.append(try S.row(unsafe Columns(result: result, row: row, count: width))) }
     return rows
   }
 }

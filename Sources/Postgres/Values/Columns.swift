@@ -8,14 +8,14 @@ internal import CPostgres
 @safe public struct Columns: ~Copyable {
   private let result: OpaquePointer
   private let row: Int32
+  /// How many columns the row has.
+  public let count: Int
 
-  init(result: OpaquePointer, row: Int32) {
+  init(result: OpaquePointer, row: Int32, count: Int) {
     unsafe self.result = unsafe result
     self.row = row
+    self.count = count
   }
-
-  /// How many columns the row has.
-  public var count: Int { Int(unsafe PQnfields(result)) }
 
   // MARK: Values
 
@@ -100,7 +100,7 @@ internal import CPostgres
   func read<Result, Failure: Error>(
     _ column: Int, _ body: (Span<UInt8>, ValueType) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    let index = Int32(clamping: column)
+    let index = Int32(truncatingIfNeeded: column)
     guard column >= 0, column < count, unsafe PQgetisnull(result, row, index) == 0,
       let start = unsafe PQgetvalue(result, row, index)
     else { return nil }
