@@ -33,7 +33,7 @@ final class SeatFace: Sendable {
     let hasFixedEnd = seat.expiresAt != nil
     self.hasFixedEnd = hasFixedEnd
     self.lasting = lasting
-    end = JSONWriter.fragment { writer in
+    end = JSONWriter.fragment(capacity: 96) { writer in
       writer.member("expiresAt", seat.expiresAt)
       if hasFixedEnd {
         writer.member("validUntil", seat.validUntil)
@@ -56,9 +56,8 @@ extension SeatFace {
 
     init(_ seat: Seat, product: ProductCode, device: DeviceCaller) {
       headers = PreparedHeaders(
-        HeaderField(.etag, "\"\(seat.generation)\""), HeaderField(.contentType, "application/json"),
-        HeaderField(.cacheControl, "no-store"))
-      first = JSONWriter.fragment { writer in
+        HeaderField(.etag, "\"\(seat.generation)\""), before: Lasting.everySeatsHeaders)
+      first = JSONWriter.fragment(capacity: 320) { writer in
         writer.member("product", product.description)
         writer.member("license", seat.license)
         writer.member("organization", device.slug.description)
@@ -68,7 +67,7 @@ extension SeatFace {
         writer.member("revision", seat.revision)
         writer.member("grantedAt", seat.grantedAt)
       }
-      last = JSONWriter.fragment { writer in
+      last = JSONWriter.fragment(capacity: 112 + seat.config.json.count) { writer in
         writer.member("graceSeconds", Int64(seat.graceSeconds))
         writer.member("overdraft", seat.overdraft)
         writer.member("features", seat.features)
@@ -76,6 +75,9 @@ extension SeatFace {
         writer.member("borrowedUntil", seat.borrowedUntil)
       }
     }
+
+    private static let everySeatsHeaders = PreparedHeaders(
+      HeaderField(.contentType, "application/json"), HeaderField(.cacheControl, "no-store"))
 
     /// The previous seat's, if it is known and says of `seat` what would be written. The seat itself is not kept alive.
     fileprivate static func of(_ previous: HeldSeat?, ifShownBy seat: Seat) -> Lasting? {
