@@ -56,7 +56,7 @@ struct SeatFaceTests {
     var writer = JSONWriter()
     let validity = Validity(until: Instant(seconds: 1_796_000_555), seconds: 55, renewIn: 18)
     writer.object { $0.seatMembers(face, validity) }
-    return [writer.bytes] + face.lasting.headers.fields.map { Array("\($0.name): \($0.value)".utf8) }
+    return [writer.bytes] + face.headers.fields.map { Array("\($0.name): \($0.value)".utf8) }
   }
 
   static let changes: [@Sendable (inout Parts) -> Void] = [
@@ -83,7 +83,7 @@ struct SeatFaceTests {
     let changed = Parts().changed(Self.changes[index])
     let after = held(changed)
     let renewed = face(after, after: before)
-    #expect(renewed.lasting !== first.lasting)
+    #expect(renewed.headers !== first.headers)
     #expect(shown(renewed) == shown(face(held(changed))))
     #expect(shown(renewed) != shown(first))
     #expect(shown(face(held(Parts()), after: after)) == shown(first), "and back again")
@@ -97,7 +97,7 @@ struct SeatFaceTests {
     for (seat, parts) in zip(faces, [Parts(), changed, changed, Parts()]) {
       #expect(shown(seat) == shown(face(held(parts))))
     }
-    #expect(faces[2].lasting === faces[1].lasting)
+    #expect(faces[2].headers === faces[1].headers)
   }
 
   static let ends: [@Sendable (inout Parts) -> Void] = [
@@ -110,9 +110,9 @@ struct SeatFaceTests {
   func `what ends later is written anew with what lasts of the seat before`(_ one: Int, _ other: Int) {
     let (before, after) = (Parts().changed(Self.ends[one]), Parts().changed(Self.ends[other]))
     let first = held(before)
-    let lasting = face(first).lasting
+    let headers = face(first).headers
     let renewed = face(held(after), after: first)
-    #expect(renewed.lasting === lasting)
+    #expect(renewed.headers === headers)
     #expect(shown(renewed) == shown(face(held(after))))
   }
 
@@ -121,11 +121,11 @@ struct SeatFaceTests {
     weak let gone = before
     weak let face = before.map { self.face($0) }
     let renewed = held(Parts())
-    let lasting = self.face(renewed, after: before).lasting
-    #expect(face?.lasting === lasting)
+    let headers = self.face(renewed, after: before).headers
+    #expect(face?.headers === headers)
     before = nil
     #expect(gone == nil && face == nil)
-    #expect(self.face(renewed).lasting === lasting)
+    #expect(self.face(renewed).headers === headers)
   }
 
   @Test func `of a seat that nobody was shown nothing is taken over`() {

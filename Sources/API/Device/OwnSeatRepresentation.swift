@@ -18,13 +18,13 @@ extension Response {
   init(seat held: HeldSeat, _ face: SeatFace, _ status: Int) {
     var writer = JSONWriter(capacity: face.capacity)
     writer.object { $0.seatMembers(face, held.validity(at: .now)) }
-    self.init(status, prepared: face.lasting.headers, body: writer.bytes)
+    self.init(status, prepared: face.headers, body: writer.bytes)
   }
 }
 
 extension JSONWriter {
   mutating func seatMembers(_ face: SeatFace, _ validity: Validity) {
-    fragment(face.lasting.first)
+    fragment(face.first)
     fragment(face.end)
     if !face.hasFixedEnd {
       member("validUntil", validity.until)
@@ -33,7 +33,7 @@ extension JSONWriter {
     value(validity.seconds)
     fragment(SeatFace.renewal)
     value(validity.renewIn)
-    fragment(face.lasting.last)
+    fragment(face.last)
   }
 }
 

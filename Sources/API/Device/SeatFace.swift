@@ -7,82 +7,74 @@ import Licensing
 ///
 /// Whose seat it is and of which product is part of what it is; codes, slugs and names never change.
 final class SeatFace: Sendable {
-  let lasting: Lasting
+  let headers: PreparedHeaders
+  /// The members before `expiresAt`.
+  let first: JSONWriter.Fragment
   /// The end, and where `validUntil` does not move with the time, that and the name `validIn`.
   let end: JSONWriter.Fragment
   let hasFixedEnd: Bool
   /// The name `renewIn`: every seat's.
   static let renewal = JSONWriter.fragment { $0.name("renewIn") }
+  /// From its value on.
+  let last: JSONWriter.Fragment
+
+  private static let everySeatsHeaders = PreparedHeaders(
+    HeaderField(.contentType, "application/json"), HeaderField(.cacheControl, "no-store"))
 
   /// Room for the whole.
-  var capacity: Int { lasting.first.count + end.count + lasting.last.count + 160 }
+  var capacity: Int { first.count + end.count + last.count + 160 }
 
-  /// How the seat looks; what the one before it shows in the same way is not written again.
+  /// How the seat looks. What the one before it shows in the same way is taken over, and the seat itself not kept alive.
   static func of(
     _ held: HeldSeat, after previous: HeldSeat? = nil, product: ProductCode, device: DeviceCaller
   ) -> SeatFace {
     held.derived {
-      SeatFace(
-        held.seat,
-        Lasting.of(previous, ifShownBy: held.seat)
-          ?? Lasting(held.seat, product: product, device: device))
+      if let previous, held.seat.shows(lastingOf: previous.seat),
+        let face = previous.derived(as: SeatFace.self)
+      {
+        return SeatFace(held.seat, after: face)
+      }
+      return SeatFace(held.seat, product: product, device: device)
     }
   }
 
-  private init(_ seat: Seat, _ lasting: Lasting) {
-    let hasFixedEnd = seat.expiresAt != nil
-    self.hasFixedEnd = hasFixedEnd
-    self.lasting = lasting
-    end = JSONWriter.fragment(capacity: 96) { writer in
+  /// What is written here but for the end is compared by `Seat.shows(lastingOf:)`.
+  private init(_ seat: Seat, product: ProductCode, device: DeviceCaller) {
+    headers = PreparedHeaders(
+      HeaderField(.etag, "\"\(seat.generation)\""), before: SeatFace.everySeatsHeaders)
+    first = JSONWriter.fragment(capacity: 320) { writer in
+      writer.member("product", product.description)
+      writer.member("license", seat.license)
+      writer.member("organization", device.slug.description)
+      writer.member("identity", device.name.description)
+      writer.member("kind", seat.kind.name)
+      writer.member("generation", seat.generation)
+      writer.member("revision", seat.revision)
+      writer.member("grantedAt", seat.grantedAt)
+    }
+    (end, hasFixedEnd) = (SeatFace.end(of: seat), seat.expiresAt != nil)
+    last = JSONWriter.fragment(capacity: 112 + seat.config.json.count) { writer in
+      writer.member("graceSeconds", Int64(seat.graceSeconds))
+      writer.member("overdraft", seat.overdraft)
+      writer.member("features", seat.features)
+      writer.member("config", json: seat.config.json)
+      writer.member("borrowedUntil", seat.borrowedUntil)
+    }
+  }
+
+  /// The same but for the end.
+  private init(_ seat: Seat, after earlier: SeatFace) {
+    (headers, first, last) = (earlier.headers, earlier.first, earlier.last)
+    (end, hasFixedEnd) = (SeatFace.end(of: seat), seat.expiresAt != nil)
+  }
+
+  private static func end(of seat: Seat) -> JSONWriter.Fragment {
+    JSONWriter.fragment(capacity: 96) { writer in
       writer.member("expiresAt", seat.expiresAt)
-      if hasFixedEnd {
+      if seat.expiresAt != nil {
         writer.member("validUntil", seat.validUntil)
         writer.name("validIn")
       }
-    }
-  }
-}
-
-extension SeatFace {
-  /// What of it a renewal leaves as it is.
-  ///
-  /// What is written here is compared by `Seat.shows(lastingOf:)`.
-  final class Lasting: Sendable {
-    let headers: PreparedHeaders
-    /// The members before `expiresAt`.
-    let first: JSONWriter.Fragment
-    /// From `graceSeconds` on.
-    let last: JSONWriter.Fragment
-
-    init(_ seat: Seat, product: ProductCode, device: DeviceCaller) {
-      headers = PreparedHeaders(
-        HeaderField(.etag, "\"\(seat.generation)\""), before: Lasting.everySeatsHeaders)
-      first = JSONWriter.fragment(capacity: 320) { writer in
-        writer.member("product", product.description)
-        writer.member("license", seat.license)
-        writer.member("organization", device.slug.description)
-        writer.member("identity", device.name.description)
-        writer.member("kind", seat.kind.name)
-        writer.member("generation", seat.generation)
-        writer.member("revision", seat.revision)
-        writer.member("grantedAt", seat.grantedAt)
-      }
-      last = JSONWriter.fragment(capacity: 112 + seat.config.json.count) { writer in
-        writer.member("graceSeconds", Int64(seat.graceSeconds))
-        writer.member("overdraft", seat.overdraft)
-        writer.member("features", seat.features)
-        writer.member("config", json: seat.config.json)
-        writer.member("borrowedUntil", seat.borrowedUntil)
-      }
-    }
-
-    private static let everySeatsHeaders = PreparedHeaders(
-      HeaderField(.contentType, "application/json"), HeaderField(.cacheControl, "no-store"))
-
-    /// The previous seat's, if it is known and says of `seat` what would be written. The seat itself is not kept alive.
-    fileprivate static func of(_ previous: HeldSeat?, ifShownBy seat: Seat) -> Lasting? {
-      guard let previous, seat.shows(lastingOf: previous.seat) else { return nil }
-      return previous.derived(as: SeatFace.self)?.lasting
     }
   }
 }
