@@ -14,4 +14,14 @@ public final class PreparedHeaders: Sendable {
       for field in fields { output.append(field) }
     }
   }
+
+  /// One field before others that are prepared already.
+  public init(_ field: HeaderField, before others: PreparedHeaders) {
+    fields = [field] + others.fields
+    areCacheControlled = others.areCacheControlled || field.name == .cacheControl
+    lines = [UInt8](capacity: field.byteCount + others.lines.count) { output in
+      output.append(field)
+      for index in others.lines.indices { output.append(others.lines[index]) }
+    }
+  }
 }

@@ -26,8 +26,10 @@ public struct JSONWriter: Sendable {
   }
 
   /// What `body` writes; it may end with the name of a member whose value is written after the fragment.
-  public static func fragment(_ body: (inout JSONWriter) -> Void) -> Fragment {
-    var writer = JSONWriter()
+  ///
+  /// A fragment keeps the room it was given: it is to be about as large as what is written.
+  public static func fragment(capacity: Int = 64, _ body: (inout JSONWriter) -> Void) -> Fragment {
+    var writer = JSONWriter(capacity: capacity)
     body(&writer)
     return Fragment(bytes: writer.bytes, needsComma: writer.needsComma)
   }
@@ -73,10 +75,20 @@ public struct JSONWriter: Sendable {
   }
 
   public mutating func value(_ time: Timestamp) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    time.append(to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
+    value(plain: 20) { output in time.append(to: &output) }
+  }
+
+  /// A string that `body` writes, of at most `capacity` bytes of UTF-8; none of them is looked at, so none may be one
+  /// that must be escaped.
+  public mutating func value(plain capacity: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+    let comma = needsComma
+    bytes.append(addingCapacity: capacity + 3) { output in
+      if comma { output.append(UInt8(ascii: ",")) }
+      output.append(UInt8(ascii: "\""))
+      body(&output)
+      output.append(UInt8(ascii: "\""))
+    }
+    needsComma = true
   }
 
   public mutating func value(_ value: JSONValue) {
@@ -127,29 +139,20 @@ public struct JSONWriter: Sendable {
 
   /// Escapes what must be escaped and nothing else (RFC 8259 §7).
   private mutating func quote(_ text: String, isName: Bool) {
-    let start = bytes.count
     let utf8 = text.utf8.span
+    guard !utf8.needsEscapes else { return quote(escaping: text, isName: isName) }
     let comma = needsComma
-    var needsEscapes = false
     bytes.append(addingCapacity: utf8.count + 4) { output in
       if comma { output.append(UInt8(ascii: ",")) }
       output.append(UInt8(ascii: "\""))
-      for index in utf8.indices {
-        let byte = utf8[index]
-        needsEscapes = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || needsEscapes
-        output.append(byte)
-      }
+      for index in utf8.indices { output.append(utf8[index]) }
       output.append(UInt8(ascii: "\""))
       if isName { output.append(UInt8(ascii: ":")) }
     }
-    // Most text needs no escape, so it is copied first and looked at on the way.
-    if needsEscapes {
-      bytes.removeLast(bytes.count - start)
-      quote(escaping: text, isName: isName)
-    }
   }
 
-  private mutating func quote(escaping text: String, isName: Bool) {
+  // Apart, so that what is done for most text stays small.
+  @inline(never) private mutating func quote(escaping text: String, isName: Bool) {
     let utf8 = text.utf8.span
     let comma = needsComma
     bytes.append(addingCapacity: utf8.count * 6 + 4) { output in
@@ -164,12 +167,18 @@ public struct JSONWriter: Sendable {
 
 extension OutputSpan<UInt8> {
   fileprivate mutating func append(decimal number: Int64) {
-    guard number >= 0 else {
-      for byte in number.description.utf8 { append(byte) }
-      return
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    var (digits, bound) = (1, 10 as UInt64)
+    while rest >= bound { (digits, bound) = (digits + 1, bound * 10) }
+    append(repeating: UInt8(ascii: "0"), count: digits)
+    var place = mutableSpan
+    var index = place.count
+    while rest > 0 {
+      index -= 1
+      place[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
     }
-    if number >= 10 { append(decimal: number / 10) }
-    append(UInt8(ascii: "0") + UInt8(number % 10))
   }
 
   fileprivate mutating func append(escaping byte: UInt8) {

@@ -17,23 +17,21 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
 
   /// The time without its fraction of a second.
   public var description: String {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    let text = [UInt8](capacity: 20) { output in append(to: &output) }
+    return String(decoding: text, as: UTF8.self)
   }
 
-  func append(to bytes: inout [UInt8]) {
+  /// The 20 characters of `description`.
+  func append(to output: inout OutputSpan<UInt8>) {
     let seconds = (microsecondsSince1970 - Timestamp.range.lowerBound) / 1_000_000
     let (days, time) = seconds.quotientAndRemainder(dividingBy: 86_400)
     let date = CivilDate(daysSinceYear0: Int(days))
-    bytes.append(addingCapacity: 20) { output in
-      output.append(digits: date.year, 4, then: "-")
-      output.append(digits: date.month, 2, then: "-")
-      output.append(digits: date.day, 2, then: "T")
-      output.append(digits: Int(time) / 3600, 2, then: ":")
-      output.append(digits: Int(time) / 60 % 60, 2, then: ":")
-      output.append(digits: Int(time) % 60, 2, then: "Z")
-    }
+    output.append(digits: date.year, 4, then: "-")
+    output.append(digits: date.month, 2, then: "-")
+    output.append(digits: date.day, 2, then: "T")
+    output.append(digits: Int(time) / 3600, 2, then: ":")
+    output.append(digits: Int(time) / 60 % 60, 2, then: ":")
+    output.append(digits: Int(time) % 60, 2, then: "Z")
   }
 
   /// Reads `date-time` of RFC 3339 §5.6 with any offset. There is no leap second here: the database has none either.

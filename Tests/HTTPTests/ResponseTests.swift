@@ -31,6 +31,22 @@ struct ResponseTests {
     #expect(stays)
   }
 
+  @Test func `a prepared field stands before those it was put before`() throws {
+    let (etag, type) = (HeaderField(.etag, "\"7\""), HeaderField(.contentType, "a/b"))
+    let (control, none) = (HeaderField(.cacheControl, "no-store"), PreparedHeaders.none)
+    for (fields, prepared, isControlled) in [
+      ([etag, type, control], PreparedHeaders(etag, before: PreparedHeaders(type, control)), true),
+      ([control, type], PreparedHeaders(control, before: PreparedHeaders(type)), true),
+      ([etag, type], PreparedHeaders(etag, before: PreparedHeaders(type)), false),
+      ([etag], PreparedHeaders(etag, before: none), false),
+    ] {
+      let response = Response(200, prepared: prepared)
+      #expect(prepared.fields == fields && response.isCacheControlled == isControlled)
+      let written = wire(response, to: try Request("GET", "/")).0
+      #expect(written == wire(Response(200, headers: fields), to: try Request("GET", "/")).0)
+    }
+  }
+
   @Test func `HEAD is answered like GET but without the body`() throws {
     let (text, stays) = wire(Response(200, body: Array("hello".utf8)), to: try Request("HEAD", "/"))
     #expect(text.hasSuffix("Content-Length: 5\r\n\r\n") && stays)

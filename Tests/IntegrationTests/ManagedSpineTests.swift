@@ -72,6 +72,39 @@ struct ManagedSpineTests {
       lost.status == 412 && lost.text("code") == "lease-lost" && lost.text("reason") == "released", "\(lost)")
   }
 
+  @Test func `a renewal shows at once whatever changed of the seat`() throws {
+    let tenant = try server.makeTenant(license: #", "maxBorrowSeconds": 86400"#)
+    let device = try tenant.enroll("laptop")
+    let license = "\(tenant.path)/licenses/\(tenant.license)"
+    func renewed(_ parts: String..., after call: (String, String, String)?) throws {
+      if let call { #expect(try server.call(call.0, call.1, call.2).status < 300, "\(call)") }
+      // The second one takes over what the first one wrote.
+      for _ in 0..<2 {
+        let seat = try device.claim(tenant.product)
+        #expect(seat.status == 200 && parts.allSatisfy(seat.body.contains), "\(parts) \(seat)")
+      }
+    }
+    #expect(try device.claim(tenant.product).status == 201)
+    try renewed(#""features":{}"#, #""graceSeconds":0"#, after: nil)
+    try renewed(#""a":1"#, after: ("PATCH", license, #"{"features": {"a": 1}}"#))
+    try renewed(#""a":2"#, after: ("PATCH", license, #"{"features": {"a": 2}}"#))
+    try renewed(#""graceSeconds":7"#, after: ("PATCH", license, #"{"graceSeconds": 7}"#))
+    for (path, value) in [(tenant.path, 1), (license, 2), ("\(tenant.path)/identities/laptop", 3)] {
+      try renewed("\"c\": \(value)", after: ("PUT", path + "/config", "{\"c\": \(value)}"))
+    }
+    let until = ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600))
+    let lent = try device.call(
+      "POST", "/v1/seats/\(tenant.product)/borrow",
+      ["-H", "Content-Type: application/json", "--data-binary", #"{"until": "\#(until)"}"#])
+    #expect(lent.status == 201, "\(lent)")
+    try renewed(#""kind":"borrowed""#, "\"borrowedUntil\":\"\(until)\"", after: nil)
+    #expect(try device.release(tenant.product).status == 204)
+    #expect(try device.claim(tenant.product).status == 201)
+    try renewed(#""kind":"lease""#, #""borrowedUntil":null"#, after: nil)
+    try renewed(
+      #""kind":"assigned""#, #""expiresAt":null"#, after: ("PUT", license + "/seats/laptop", "{}"))
+  }
+
   @Test func `an assigned seat is there without a claim and stays after a release`() throws {
     let tenant = try server.makeTenant()
     let device = try tenant.enroll("laptop")

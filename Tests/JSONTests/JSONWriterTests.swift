@@ -65,6 +65,70 @@ struct JSONWriterTests {
     #expect(try JSONDecoder().decode(String.self, from: Data(json.utf8)) == value)
   }
 
+  /// What each byte becomes, one after the other.
+  private func reference(_ text: String) -> [UInt8] {
+    var json: [UInt8] = [0x22]
+    for byte in text.utf8 {
+      switch byte {
+      case 0x22: json += Array(#"\""#.utf8)
+      case 0x5c: json += Array(#"\\"#.utf8)
+      case 0x0a: json += Array(#"\n"#.utf8)
+      case 0x0d: json += Array(#"\r"#.utf8)
+      case 0x09: json += Array(#"\t"#.utf8)
+      case 0..<0x10: json += Array(#"\u000"#.utf8) + Array(String(byte, radix: 16).utf8)
+      case 0x10..<0x20: json += Array(#"\u001"#.utf8) + Array(String(byte & 0xf, radix: 16).utf8)
+      default: json.append(byte)
+      }
+    }
+    return json + [0x22]
+  }
+
+  @Test(arguments: 0...40) func `every character is written as it must be at every place`(_ length: Int) {
+    // Around it, what is next to the special ones, and what has its highest bits set.
+    let neighbors: [Character] = ["a", "!", "\u{7f}", "\u{e9}"]
+    let characters =
+      (0...0xff).compactMap { Unicode.Scalar($0) }.map(Character.init) + ["\u{1f511}", "\u{2022}"]
+    for place in 0..<length {
+      for character in characters {
+        var text = Array(repeating: neighbors[(place + length) % neighbors.count], count: length)
+        text[place] = character
+        // A second one, behind the first.
+        if place % 3 == 0 { text[length - 1] = "\\" }
+        let string = String(text)
+        var writer = JSONWriter()
+        writer.value(string)
+        if writer.bytes != reference(string) { Issue.record("\(string.debugDescription) at \(place)") }
+      }
+    }
+  }
+
+  @Test(arguments: 0...40) func `text that needs no escape is copied`(_ length: Int) {
+    for character in ["a", "!", "#", "[", "]", " ", "\u{7f}", "\u{80}", "\u{e9}", "\u{10ffff}"] {
+      let string = String(repeating: character, count: length)
+      #expect(text { $0.object { $0.member(string, string) } } == "{\"\(string)\":\"\(string)\"}")
+    }
+  }
+
+  @Test func `plain text is written by whoever has it`() {
+    let text = text { writer in
+      writer.array { writer in
+        for letter in "ab".utf8 { writer.value(plain: 3) { $0.append(repeating: letter, count: 3) } }
+        writer.value(plain: 8) { _ in }
+      }
+    }
+    #expect(text == #"["aaa","bbb",""]"#)
+  }
+
+  @Test func `an integer has as many digits as it needs`() {
+    var number: Int64 = 1
+    for _ in 0..<18 {
+      for near in [number - 1, number, number + 1] {
+        #expect(text { $0.value(near) } == "\(near)" && text { $0.value(-near) } == "\(-near)")
+      }
+      number *= 10
+    }
+  }
+
   @Test(arguments: [0, 1, -1, 9, 10, 99, 100, 1_234_567_890, Int64.max, Int64.min, -10])
   func `An integer has all its digits`(_ number: Int64) {
     #expect(text { $0.value(number) } == "\(number)")

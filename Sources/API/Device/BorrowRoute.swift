@@ -17,7 +17,7 @@ enum BorrowRoute {
     let decision = try await exchange.services.seats.decide(
       .borrow(until: until), identity: device.identity, organization: device.organization, product: product)
     switch decision {
-    case .granted(let held), .renewed(let held):
+    case .granted(let held), .renewed(let held, after: _):
       return try exchange.response(borrowed: held, product: product, device: device)
     case .refused(let refusal):
       var problem = Problem(refusal)

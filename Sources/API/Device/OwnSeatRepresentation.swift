@@ -5,9 +5,13 @@ import Licensing
 import Reactor
 
 extension Response {
-  /// A Seat (api.md, "Device API"), its times as of now.
-  init(seat held: HeldSeat, _ status: Int, product: ProductCode, device: DeviceCaller) {
-    self.init(seat: held, SeatFace.of(held, product: product, device: device), status)
+  /// A Seat (api.md, "Device API"), its times as of now; `previous` is what memory had of it before it was renewed.
+  init(
+    seat held: HeldSeat, after previous: HeldSeat? = nil, _ status: Int, product: ProductCode,
+    device: DeviceCaller
+  ) {
+    let face = SeatFace.of(held, after: previous, product: product, device: device)
+    self.init(seat: held, face, status)
   }
 
   /// The same where it is known how the seat looks.
@@ -18,60 +22,10 @@ extension Response {
   }
 }
 
-/// What of a seat's representation stays the same for as long as it is held: written once, and kept with it.
-///
-/// Whose seat it is and of which product is part of what it is; codes, slugs and names never change.
-final class SeatFace: Sendable {
-  let headers: PreparedHeaders
-  /// The members before `validUntil`, and where that does not move with the time, all to the name `validIn`.
-  let first: JSONWriter.Fragment
-  let hasFixedEnd: Bool
-  /// The name `renewIn`: every seat's.
-  static let renewal = JSONWriter.fragment { $0.name("renewIn") }
-  /// From its value on.
-  let last: JSONWriter.Fragment
-
-  /// Room for the whole.
-  var capacity: Int { first.count + last.count + 160 }
-
-  static func of(_ held: HeldSeat, product: ProductCode, device: DeviceCaller) -> SeatFace {
-    held.derived { SeatFace(held.seat, product: product, device: device) }
-  }
-
-  private init(_ seat: Seat, product: ProductCode, device: DeviceCaller) {
-    let hasFixedEnd = seat.expiresAt != nil
-    self.hasFixedEnd = hasFixedEnd
-    headers = PreparedHeaders(
-      HeaderField(.etag, "\"\(seat.generation)\""), HeaderField(.contentType, "application/json"),
-      HeaderField(.cacheControl, "no-store"))
-    first = JSONWriter.fragment { writer in
-      writer.member("product", product.description)
-      writer.member("license", seat.license)
-      writer.member("organization", device.slug.description)
-      writer.member("identity", device.name.description)
-      writer.member("kind", seat.kind.name)
-      writer.member("generation", seat.generation)
-      writer.member("revision", seat.revision)
-      writer.member("grantedAt", seat.grantedAt)
-      writer.member("expiresAt", seat.expiresAt)
-      if hasFixedEnd {
-        writer.member("validUntil", seat.validUntil)
-        writer.name("validIn")
-      }
-    }
-    last = JSONWriter.fragment { writer in
-      writer.member("graceSeconds", Int64(seat.graceSeconds))
-      writer.member("overdraft", seat.overdraft)
-      writer.member("features", seat.features)
-      writer.member("config", json: seat.config.json)
-      writer.member("borrowedUntil", seat.borrowedUntil)
-    }
-  }
-}
-
 extension JSONWriter {
   mutating func seatMembers(_ face: SeatFace, _ validity: Validity) {
     fragment(face.first)
+    fragment(face.end)
     if !face.hasFixedEnd {
       member("validUntil", validity.until)
       name("validIn")

@@ -38,7 +38,8 @@ enum OwnSeatRoutes {
       operation, wish: wish, identity: device.identity, organization: device.organization, product: product)
     switch decision {
     case .granted(let held): return try exchange.response(seat: held, 201, product: product, device: device)
-    case .renewed(let held): return try exchange.response(seat: held, 200, product: product, device: device)
+    case .renewed(let held, let previous):
+      return try exchange.response(seat: held, after: previous, 200, product: product, device: device)
     case .refused(let refusal): throw problem(refusal, device)
     case .released: throw StorageError.fault("a claim was answered as a release")
     }

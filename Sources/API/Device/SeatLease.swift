@@ -53,11 +53,14 @@ extension Exchange {
   /// Whether the client asks for a signed lease.
   var wantsLease: Bool { SeatLease.isWanted(by: request) }
 
-  /// A Seat in the form that the client asks for.
+  /// A Seat in the form that the client asks for; `previous` is what memory had of it before it was renewed.
   func response(
-    seat held: HeldSeat, _ status: Int, product: ProductCode, device: DeviceCaller
+    seat held: HeldSeat, after previous: HeldSeat? = nil, _ status: Int, product: ProductCode,
+    device: DeviceCaller
   ) throws -> Response {
-    guard wantsLease else { return Response(seat: held, status, product: product, device: device) }
+    guard wantsLease else {
+      return Response(seat: held, after: previous, status, product: product, device: device)
+    }
     return try response(lease: held, status, product: product, device: device)
   }
 

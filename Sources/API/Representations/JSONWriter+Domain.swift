@@ -11,10 +11,15 @@ extension JSONWriter {
     member(name, time.map { Timestamp(microsecondsSince1970: $0.microseconds) })
   }
 
-  mutating func member(_ name: String, _ id: Identifier) { member(name, id.description) }
+  mutating func member(_ name: String, _ id: Identifier) {
+    self.name(name)
+    value(plain: Identifier.length) { output in id.append(to: &output) }
+  }
 
   /// Null where there is none.
-  mutating func member(_ name: String, _ id: Identifier?) { member(name, id?.description) }
+  mutating func member(_ name: String, _ id: Identifier?) {
+    if let id { member(name, id) } else { member(name, String?.none) }
+  }
 
   /// A feature map, by name.
   mutating func member(_ name: String, _ features: Features) {

@@ -23,6 +23,11 @@ public final class HeldSeat: Sendable {
     return derivative.storeIfNil(fresh) as? Object ?? fresh
   }
 
+  /// What was made of the seat, if anything was.
+  @inlinable public func derived<Object: AnyObject & Sendable>(as type: Object.Type) -> Object? {
+    derivative.load() as? Object
+  }
+
   /// Whether memory has it: what was kept and is no longer must not be used again.
   fileprivate(set) var isKept: Bool {
     get { kept.load(ordering: .acquiring) }

@@ -33,8 +33,8 @@ public final class SeatDesk: Sendable {
   public enum Decision: Sendable {
     /// A new seat.
     case granted(HeldSeat)
-    /// The seat already held, for a while longer.
-    case renewed(HeldSeat)
+    /// The seat already held, for a while longer; and as memory had it before, if it did.
+    case renewed(HeldSeat, after: HeldSeat?)
     case released
     case refused(SeatRefusal)
   }
@@ -49,9 +49,9 @@ public final class SeatDesk: Sendable {
       return .refused(SeatRefusal(reason: .productUnknown))
     }
     let askedAt = MonotonicInstant.now
+    let known = held.seat(of: identity, product: key)
     let request = SeatRequest(
-      identity: identity, operation: operation, wish: wish,
-      isBelievedHeld: held.seat(of: identity, product: key) != nil)
+      identity: identity, operation: operation, wish: wish, isBelievedHeld: known != nil)
     func keep(_ seat: Seat) -> HeldSeat {
       let fresh = HeldSeat(seat: seat, askedAt: askedAt)
       held.keep(fresh, of: identity, organization: organization, product: key)
@@ -59,7 +59,7 @@ public final class SeatDesk: Sendable {
     }
     switch try await combiner(organization, key).decide(request) {
     case .granted(let seat): return .granted(keep(seat))
-    case .renewed(let seat): return .renewed(keep(seat))
+    case .renewed(let seat): return .renewed(keep(seat), after: known)
     case .released:
       held.drop(identity, organization: organization, product: key)
       return .released

@@ -40,14 +40,20 @@ public struct Identifier: Sendable, Hashable {
 
 extension Identifier: CustomStringConvertible {
   public var description: String {
-    let text = [UInt8](capacity: 36) { output in
-      for index in 0..<32 {
-        if index == 8 || index == 12 || index == 16 || index == 20 { output.append(UInt8(ascii: "-")) }
-        let half = index < 16 ? high : low
-        let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - index % 16 * 4) & 0xF)
-        output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-      }
-    }
+    let text = [UInt8](capacity: Identifier.length) { output in append(to: &output) }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// How many characters its text has; all are ASCII.
+  public static let length = 36
+
+  /// Appends the text to whatever has room for it.
+  public func append(to output: inout OutputSpan<UInt8>) {
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 { output.append(UInt8(ascii: "-")) }
+      let half = index < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - index % 16 * 4) & 0xF)
+      output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+    }
   }
 }
