@@ -23,6 +23,7 @@ public enum Migrations {
     Migration(17, "last_seen", minimumBinary: 9, PackageResources._017_last_seen_sql),
     Migration(18, "walls", minimumBinary: 9, PackageResources._018_walls_sql),
     Migration(19, "renewals", minimumBinary: 9, PackageResources._019_renewals_sql),
+    Migration(20, "renewals_by_place", minimumBinary: 9, PackageResources._020_renewals_by_place_sql),
   ]
 
   /// What this binary was built for.

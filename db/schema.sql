@@ -1055,27 +1055,25 @@ BEGIN
       array_agg(tenant.config || r.config)
     INTO licenses, leases, ends, bases FROM public.license_rooms(o, p, t) r WHERE r.state IS NULL;
 
-  -- As step 3 of `seat_decide`. OFFSET 0: the people are looked up one by one, in the order of the requests.
-  RETURN QUERY UPDATE public.seat s SET last_seen_at = t,
-      expires_at = greatest(s.expires_at, least(t + leases[array_position(licenses, s.license_id)],
-        ends[array_position(licenses, s.license_id)])),
-      reclaim_at = CASE WHEN s.reclaim_at < t + leases[array_position(licenses, s.license_id)] / 2
-        THEN greatest(s.expires_at, least(t + leases[array_position(licenses, s.license_id)],
-          ends[array_position(licenses, s.license_id)])) ELSE s.reclaim_at END
+  -- As step 3 of `seat_decide`. A seat that is not where it was, somebody wrote by hand: it has no row, and is judged.
+  RETURN QUERY UPDATE public.seat s SET last_seen_at = t, expires_at = h.later,
+      reclaim_at = CASE WHEN s.reclaim_at < t + leases[h.n] / 2 THEN h.later ELSE s.reclaim_at END
     FROM (SELECT o AS o, p AS p, x.id, x.generation, x.i::integer
             FROM unnest(identities, generations) WITH ORDINALITY x(id, generation, i) OFFSET 0) x
     CROSS JOIN LATERAL (SELECT d.revision, d.config::jsonb AS config FROM public.identity d
       WHERE d.organization_id = x.o AND d.id = x.id AND d.status = 1 OFFSET 0) d
-   WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id
-     AND s.expires_at > t AND NOT s.at_risk AND s.license_id = ANY (licenses)
-     AND (x.generation = 0 OR s.generation = x.generation)
+    CROSS JOIN LATERAL (SELECT v.spot, v.n, greatest(v.expires_at, least(t + leases[v.n], ends[v.n])) AS later
+      FROM (SELECT s.ctid AS spot, s.expires_at, array_position(licenses, s.license_id) AS n FROM public.seat s
+        WHERE s.organization_id = x.o AND s.product_id = x.p AND s.identity_id = x.id AND s.expires_at > t
+          AND NOT s.at_risk AND (x.generation = 0 OR s.generation = x.generation) OFFSET 0) v
+      WHERE v.n IS NOT NULL OFFSET 0) h
+   WHERE s.ctid = h.spot
   RETURNING x.i, 'renewed', NULL::text, s.license_id, NULL::uuid,
     CASE WHEN s.lent_until > t THEN 3::smallint ELSE s.kind END, s.overdraft, s.generation, s.revision,
-    s.granted_at, nullif(least(s.expires_at, ends[array_position(licenses, s.license_id)]), 'infinity'), t,
+    s.granted_at, nullif(least(h.later, ends[h.n]), 'infinity'), t,
     NULL::integer, NULL::integer, NULL::timestamptz, NULL::jsonb, NULL::integer, NULL::integer, NULL::timestamptz,
     CASE WHEN s.lent_until > t THEN s.lent_until END,
-    CASE WHEN d.config <> '{}' THEN bases[array_position(licenses, s.license_id)] || d.config END, NULL::jsonb,
-    d.revision;
+    CASE WHEN d.config <> '{}' THEN bases[h.n] || d.config END, NULL::jsonb, d.revision;
 
   RETURN QUERY SELECT 0, NULL::text, NULL::text, r.license_id, r.license, NULL::smallint, NULL::boolean, NULL::bigint,
     r.revision, NULL::timestamptz, NULL::timestamptz, t, r.lease_seconds, r.grace_seconds, r.ends_at,
