@@ -20,6 +20,14 @@ import Testing
       SeatCall(.claim, .granted(1), 0, 1), SeatCall(.release, .unknown, 5, 6),
       SeatCall(.look, .found(nil), 2, 3),
     ],
+    [
+      SeatCall(.claim, .granted(2), 0, 1), SeatCall(.release, .released, 2, 3),
+      SeatCall(.claim, .granted(1), 4, 5),
+    ],
+    [
+      SeatCall(.claim, .granted(1), 0, 1), SeatCall(.release, .released, 2, 3),
+      SeatCall(.claim, .unknown, 4, 5), SeatCall(.claim, .renewed(1), 6, 7),
+    ],
   ])
   func `what cannot be is not explained`(calls: [SeatCall]) {
     #expect(SeatHistory(calls).explanation() == nil)
@@ -59,6 +67,17 @@ import Testing
     let holds = history.holds(in: try #require(history.explanation()))
     #expect(holds.map(\.sure) == [3..<8, 36..<50])
     #expect(holds.map(\.possible) == [2..<21, 30..<Int64.max])
+  }
+
+  @Test func `a seat that was found while it was released is not taken for the one after it`() throws {
+    let calls = [
+      SeatCall(.claim, .granted(1), 0, 1), SeatCall(.release, .released, 2, 8),
+      SeatCall(.renew(1), .renewed(1), 3, 20), SeatCall(.claim, .unknown, 9, 10),
+      SeatCall(.claim, .renewed(2), 30, 31),
+    ]
+    let history = SeatHistory(calls)
+    let holds = history.holds(in: try #require(history.explanation()))
+    #expect(holds.map(\.sure) == [1..<3, 31..<Int64.max])
   }
 
   @Test(arguments: [0, 3])

@@ -24,11 +24,14 @@ public struct SeatCall: Sendable {
   /// Nanoseconds; `end` of a call without an answer is never.
   public let start: Int64
   public let end: Int64
+  /// When the caller had its answer, or gave up waiting.
+  public let left: Int64
 
   public init(_ question: Question, _ answer: Answer, _ start: Int64, _ end: Int64) {
     self.question = question
     self.answer = answer
     self.start = start
     self.end = answer == .unknown ? .max : end
+    left = end
   }
 }

@@ -26,6 +26,8 @@ public struct SeatHistory {
     var unansweredClaims = 0
     var unansweredReleases = 0
     var holding = Holding.nothing
+    /// Generations only grow: no new seat has one that was there before.
+    var generation: Int64 = 0
   }
 
   private let answered: [SeatCall]
@@ -90,6 +92,10 @@ public struct SeatHistory {
       guard let holding = Self.holding(after: answered[index], place.holding) else { continue }
       var next = place
       next.holding = holding
+      if case .seat(let generation) = holding, holding != place.holding {
+        guard generation > place.generation else { continue }
+        next.generation = generation
+      }
       next.further.append(index)
       next.further.sort()
       while next.further.first == next.first {
@@ -114,8 +120,8 @@ public struct SeatHistory {
     }
   }
 
-  /// So long after its start a call without an answer may still be done: whoever waits for the lock when the connection
-  /// is cut goes on waiting.
+  /// So long after its caller gave up a call may still be done: whoever waits for the lock when the connection is cut goes on
+  /// waiting, for as long as a statement may take (`statement_timeout`, 4 s), and a machine has other things to do.
   private static let latestEffect: Int64 = 10_000_000_000
 
   /// When a seat was held, by an order that explains the answers.
@@ -127,7 +133,7 @@ public struct SeatHistory {
   public func holds(in order: [SeatCall]) -> [Hold] {
     Self.holds(in: order).map { hold in
       let unheard = releases.filter {
-        $0.start < hold.sure.upperBound && $0.start + Self.latestEffect > hold.sure.lowerBound
+        $0.start < hold.sure.upperBound && $0.left + Self.latestEffect > hold.sure.lowerBound
       }
       let heard = answered.filter { $0.question == .release && $0.end > hold.possible.lowerBound }
       var hold = hold
